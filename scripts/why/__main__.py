@@ -140,7 +140,7 @@ def main():
         row("pair", "change", "expected", "said", "first function", "ratio", "seconds")
         for name, change, classes, functions, replacements in chosen:
             mill.change(name, replacements)
-            found = explained(mill, name, "500ms" if is_small or is_estimate else "2s", is_estimate)
+            found = explained(mill, name, "1s" if is_estimate else "2s", is_estimate)
             said, function = found["cause"], found["function"]
             ratio = found["verdict"].get("ratio")
             is_right = said in classes

@@ -12,18 +12,18 @@ fn main() -> ExitCode {
 
 #[bench]
 fn allocator(b: Bencher<'_>) {
-    b.iter(|| mill::allocator::boxes(hide(50)));
+    b.iter(|| mill::allocator::boxes(hide(12)));
 }
 
 #[bench]
 fn assertion(b: Bencher<'_>) {
-    let numbers = sorted(400);
+    let numbers = sorted(200);
     b.iter(|| mill::assertion::find(hide(&numbers), hide(1 << 30)));
 }
 
 #[bench]
 fn bounds(b: Bencher<'_>) {
-    let bytes = bytes(2048);
+    let bytes = bytes(1024);
     b.iter(|| adler2::adler32_slice(hide(&bytes)));
 }
 
@@ -66,7 +66,7 @@ fn division(b: Bencher<'_>) {
 
 #[bench]
 fn format(b: Bencher<'_>) {
-    let (numbers, mut text) = (mill::numbers(30), String::with_capacity(1000));
+    let (numbers, mut text) = (mill::numbers(10), String::with_capacity(1000));
     b.iter(|| mill::format::joined(hide(&numbers), &mut text));
 }
 
@@ -86,7 +86,7 @@ fn inline(b: Bencher<'_>) {
 
 #[bench]
 fn level(b: Bencher<'_>) {
-    let (prices, amounts) = (mill::numbers(300), mill::numbers(300));
+    let (prices, amounts) = (mill::numbers(100), mill::numbers(100));
     b.iter(|| mill::level::weighed(hide(&prices), hide(&amounts)));
 }
 
@@ -109,7 +109,7 @@ fn placement() -> u64 {
 
 #[bench]
 fn recursion(b: Bencher<'_>) {
-    let bytes = bytes(500);
+    let bytes = bytes(300);
     b.iter(|| mill::recursion::checksum(hide(&bytes)));
 }
 
@@ -139,7 +139,7 @@ fn structure(b: Bencher<'_>) {
 
 #[bench]
 fn vectors(b: Bencher<'_>) {
-    let mut points = bytes(2000);
+    let mut points = bytes(600);
     b.iter(|| mill::vectors::brighter(hide(&mut points), hide(1)));
 }
 

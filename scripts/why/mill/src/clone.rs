@@ -3,7 +3,7 @@
 use semver::Version;
 
 pub fn versions() -> Vec<Version> {
-    (0..20)
+    (0..10)
         .map(|day| Version::parse(&format!("1.2.3-nightly.202601{:02}", day + 1)).unwrap())
         .collect()
 }

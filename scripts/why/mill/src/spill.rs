@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 type Fields<'l> = SmallVec<[&'l str; 16]>;
 
 pub fn lines() -> Vec<String> {
-    (0..20).map(|n| format!("{n};a clock;gold;19.50;2;paid;sent")).collect()
+    (0..10).map(|n| format!("{n};a clock;gold;19.50;2;paid;sent")).collect()
 }
 
 pub fn lengths(lines: &[String]) -> usize {

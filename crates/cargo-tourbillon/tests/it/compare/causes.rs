@@ -38,7 +38,7 @@ fn boxes() -> Vec<u64> { core_of_shop::boxes(tourbillon::hide(9)) }
 fn main() -> std::process::ExitCode { tourbillon::main() }
 ";
 
-/// Stores a comparison of two tags whose second build takes three times as long.
+/// Stores a comparison of two tags whose second build takes longer.
 fn store_comparison(shop: &Shop) {
     let mut header = header(1, "model A");
     header.target = "speed".to_owned();
@@ -52,7 +52,7 @@ fn store_comparison(shop: &Shop) {
         header.facts.push(fact(&format!("{side}_commit"), &commit));
     }
     let mut lines = vec![Entry::Header(&header).encode()];
-    for name in ["sum", "boxes"] {
+    for (name, ratio) in [("sum", 1.5), ("boxes", 3.0)] {
         let case = Case {
             id: format!("shop/speed::{name}"),
             name: name.to_owned(),
@@ -62,9 +62,9 @@ fn store_comparison(shop: &Shop) {
             case: case.id.clone(),
             reference: "quick".to_owned(),
             finding: Finding::Slower,
-            ratio: Some(3.0),
+            ratio: Some(ratio),
             reference_ns: Some(100.0),
-            case_ns: Some(300.0),
+            case_ns: Some(100.0 * ratio),
             placements: 1,
             ..Verdict::default()
         };
@@ -117,16 +117,16 @@ fn causes_are_those_that_the_commit_has() {
     let causes = table(&document, "causes");
     let cause = causes[0];
     assert_eq!(cause["cause"], "more work", "{document:#}");
-    let instructions = ["instructions_before", "instructions_now"].map(|key| cause[key].as_u64());
+    let instructions = ["instructions_before", "instructions_now"].map(|key| cause[key].as_f64());
     let [Some(before), Some(now)] = instructions else {
         panic!("{document:#}");
     };
-    // 18 rounds more, of some instructions each.
+    // 18 rounds more, of some instructions each; all of them in the function.
     let more = now - before;
-    assert!(more > 0 && more.is_multiple_of(18), "{before} {now}");
+    assert!(more >= 18.0 * 5.0, "{before} {now}");
     let first = table(&document, "functions")[0];
     assert_eq!(first["function"], "core_of_shop::sum");
-    assert_eq!(first["difference"].as_u64(), Some(more));
+    assert_eq!(first["difference"].as_f64(), Some(more));
     let changed = table(&document, "changed_lines");
     let shown: Vec<(&str, &str)> = changed
         .iter()
@@ -142,7 +142,7 @@ fn causes_are_those_that_the_commit_has() {
     let cause = table(&document, "causes")[0];
     assert_eq!(cause["cause"], "allocations", "{document:#}");
     let sentence = text(&cause["sentence"]);
-    let expected = "2 requests instead of 1, 1 more by core_of_shop::boxes (core/src/lib.rs:12)";
+    let expected = "2 requests instead of 1, 1 more by core_of_shop::boxes (core/src/lib.rs:13)";
     assert!(sentence.contains(expected), "{sentence}");
     let text = why(&shop, &["boxes"]);
     assert!(
