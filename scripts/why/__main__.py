@@ -75,7 +75,7 @@ def decided(mill, verdict):
 
 def explained(mill, name, seconds, is_estimate):
     """The verdict, the table of the cause, the first function, and the seconds of both commands."""
-    layouts = ["--layouts", "2"] if is_estimate else []
+    layouts = ["--layouts", "1"] if is_estimate else []
     done, compared = mill.tourbillon("compare", "main", name, "--offline", "--time", seconds, *layouts, "--format", "jsonl", "--", name)
     verdicts = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"type":"verdict"')]
     if len(verdicts) != 1:
@@ -144,7 +144,7 @@ def main():
             said, function = found["cause"], found["function"]
             ratio = found["verdict"].get("ratio")
             is_right = said in classes
-            is_first = any(part in function for part in functions)
+            is_first = any(part in function for part in [f"src/{name}.rs", *functions])
             right += is_right
             first += is_first
             # Sentences on the same work name several causes, and none.

@@ -1,11 +1,12 @@
 //! What explains a case: both builds, stepped and compared.
 
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 use std::time::Duration;
 
 use tourbillon_builds::difference;
-use tourbillon_clock::Stopwatch;
 use tourbillon_compare::Confirmed;
 use tourbillon_present::Style;
 
@@ -35,14 +36,20 @@ pub(crate) fn explanation(
     limit_ns: u64,
     style: &Style,
 ) -> Result<Explanation, String> {
-    let start = Stopwatch::start();
+    let limit = Duration::from_nanos(limit_ns);
     let step = |at: usize| {
-        let left_ns = limit_ns.saturating_sub(start.elapsed_ns());
-        let limit = Duration::from_nanos(left_ns.max(1));
         Side::new(case.builds[at], case.executables[at], case.ids[at], limit)
             .map_err(|why| format!("{}: {why}", case.builds[at].label))
     };
-    let sides = [step(0)?, step(1)?];
+    // At once: nothing is timed.
+    let [old, new] = thread::scope(|scope| {
+        let new = scope.spawn(|| step(1));
+        [
+            step(0),
+            new.join().unwrap_or_else(|cause| resume_unwind(cause)),
+        ]
+    });
+    let sides = [old?, new?];
     Ok(compared(case, sides.each_ref(), style))
 }
 
