@@ -71,7 +71,7 @@ PAIRS = [
      [(MANIFEST, "=2.14.2", "=1.9.3")]),
     ("placement", "a loop across a line of the cache", SAME, ("placement::",), own("placement", (".skip 62", ".skip 57"))),
     ("sleep", "a pause between attempts", ("waiting",), ("sleep::",),
-     own("sleep", ("        std::hint::black_box(attempts);", "        thread::sleep(PAUSE);"))),
+     own("sleep", ("        spin();", "        std::thread::sleep(std::time::Duration::from_micros(1));"))),
     ("format", "formatting in place of itoa", MORE, ("format::", "fmt"),
      own("format", ("    let mut buffer = itoa::Buffer::new();\n", "    use std::fmt::Write;\n"),
          ("text.push_str(buffer.format(*number))", 'write!(text, "{number}").unwrap()'))),

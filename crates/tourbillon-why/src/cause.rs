@@ -225,6 +225,11 @@ impl Evidence<'_> {
         }
     }
 
+    /// Whether the number of requests moved as the time did.
+    pub(crate) fn requests_move_along(&self) -> bool {
+        self.moves_along(self.requests.map(|requests| requests.count))
+    }
+
     /// Whether more requests, or longer ones, are the cause.
     fn requests_are_the_cause(&self, is_explained: bool) -> bool {
         let [before, now] = self.requests.map(|requests| requests.count);
@@ -341,7 +346,12 @@ mod tests {
              1,000 (+50.0 %)"
         );
         let others = sentence([100.0, 190.0], few, (9_000, NONE, [2, 300]));
-        assert!(others.starts_with("more work: "), "{others}");
+        assert!(
+            others.starts_with(
+                "more work: 2 requests instead of 1, 1 more by shop::parse (src/lib.rs:7); 9,000 "
+            ),
+            "{others}"
+        );
         let fewer = sentence([131.0, 100.0], (1_500, NONE, [4, 600]), few);
         assert!(
             fewer.contains("1 request instead of 4, 3 fewer by"),

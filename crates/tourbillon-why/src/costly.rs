@@ -24,7 +24,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// About what one takes where others wait for it, in nanoseconds (uops.info: cycles of processors since 2019, at
-    /// 3 GHz). A repeated one takes as long as its length; this is that of some 4 KiB.
+    /// 3 GHz). A repeated one takes as long as its length; this is that of some 32 KiB.
     fn about_ns(self) -> f64 {
         match self {
             // 18 to 20 cycles on Intel, 8 to 17 on AMD.
@@ -33,7 +33,7 @@ impl Kind {
             Kind::Division => 5.0,
             // 11 to 20 cycles.
             Kind::FloatDivision => 4.0,
-            Kind::Repeated => 100.0,
+            Kind::Repeated => 1_000.0,
             // 30 cycles and more; `cpuid` leaves a virtual machine.
             Kind::Fence => 10.0,
             // 40 to 140 cycles.

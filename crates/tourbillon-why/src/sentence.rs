@@ -19,6 +19,10 @@ impl Evidence<'_> {
             Class::Allocations => self.whose_requests(),
             Class::Costly => text(self.costly),
             Class::MoreWork | Class::LessWork if self.costly_take_half() => text(self.costly),
+            // A part of the work, which the functions below do not explain to readers.
+            Class::MoreWork | Class::LessWork if self.requests_move_along() => {
+                self.whose_requests()
+            }
             Class::InPart => {
                 let share = percent(self.explained());
                 let rest = "memory, prediction or placement the rest";
