@@ -38,6 +38,7 @@ forms() {
 -                    | -                           | scripts/history.sh 300
 -                    | -                           | scripts/hostile.sh settings
 python3              | -                           | scripts/hyperfine-scripts.sh 10
+valgrind             | -                           | scripts/instructions.sh 1 multiplications
 -                    | -                           | scripts/kills.sh 5
 -                    | intervals contain the truth | scripts/landmarks.sh 2 $work/landmarks
 python3              | open p99                    | scripts/latencies.sh 1
@@ -65,6 +66,7 @@ python3              | -                           | scripts/picture.py --check
 -                    | -                           | scripts/subcommand-build.sh 1 none
 -                    | -                           | CONDITIONS=idle scripts/tries.sh 1 $work/tries.tsv none
 -                    | -                           | scripts/tutorials.sh --quick
+python3              | wrong with confidence       | scripts/why.sh --small
 FORMS
 }
 

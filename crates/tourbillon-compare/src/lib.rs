@@ -49,5 +49,6 @@ pub use self::pairing::builds::{all_listed, find_unchanged, paired};
 pub use self::pairing::file_pattern::{FilePattern, NoPattern};
 pub use self::pairing::files_read::UnreadFiles;
 pub use self::pairing::listing::{Listed, header_of};
+pub use self::results::json_lines::why_line;
 pub use self::subjects::{Subjects, subject};
 pub use self::watch::{WatchRequest, watch};

@@ -1,15 +1,15 @@
 //! `history bisect`.
 
-use std::env;
 use std::path::Path;
+use std::{env, slice};
 
 use tourbillon_builds::{Build, commit_of, lock_steps, main_line};
 use tourbillon_clock::wall;
-use tourbillon_compare::{Demand, RevisionOptions};
+use tourbillon_compare::{Demand, Explain, RevisionOptions, why_line};
 use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_present::Format;
 use tourbillon_present::kind::BISECTION;
-use tourbillon_record::Finding;
+use tourbillon_present::{Block, Format, Style};
+use tourbillon_record::{Finding, Verdict};
 use tourbillon_report::counted;
 use tourbillon_tool::exit::{Stop, print_document, say};
 use tourbillon_tool::screen::style;
@@ -40,6 +40,8 @@ pub struct Options {
     pub dry_run: bool,
     /// How commits are built and compared.
     pub revisions: RevisionOptions,
+    /// What explains the commit that is found; `None` if nothing is asked.
+    pub explain: Option<Explain>,
     /// How it is printed.
     pub format: Format,
     /// When text has colour.
@@ -135,8 +137,10 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         searched: &searched,
     };
     let style = style(options.color);
-    let document = found.document(&folder, &style);
-    let lines = || found.json_line();
+    let mut document = found.document(&folder, &style);
+    let why = measured.explained(&found, &style)?;
+    let lines = || found.json_line() + &why_line(&why);
+    document.insert_before_notes(why.clone());
     print_document(&document, options.format, &BISECTION, &style, lines)?;
     updated?;
     found.mistake().map_or(Ok(()), Err)
@@ -250,6 +254,46 @@ impl<'m> Measured<'m> {
         };
         let failure = self.failures.iter().find(is_same)?;
         (!self.options.again).then(|| failure.why.clone())
+    }
+}
+
+impl Measured<'_> {
+    /// What explains the commit that was found, beside the one before it: both are built. Nothing if that is not asked.
+    fn explained(&self, found: &BisectResult<'_>, style: &Style) -> Result<Vec<Block>, Stop> {
+        let asked = self.options.explain.zip(self.builder.as_ref());
+        let (Some((explain, (revisions, _))), Some((change, commits))) = (asked, found.found())
+        else {
+            return Ok(Vec::new());
+        };
+        let mut builds = Vec::new();
+        for commit in commits {
+            match revisions.build(commit)? {
+                Ok(build) => builds.push(build),
+                Err(why) => {
+                    let short = short_commit(commit);
+                    return Ok(vec![Block::text(format!(
+                        "not explained: {short} cannot be built: {why}"
+                    ))]);
+                }
+            }
+        }
+        let verdict = Verdict {
+            case: change.case.clone(),
+            finding: change.finding,
+            ratio: change.ratio,
+            lower: change.lower,
+            upper: change.upper,
+            ..Verdict::default()
+        };
+        let demand = Demand {
+            margin: None,
+            limit: None,
+            confidence: change.confidence,
+        };
+        let (revised, store) = (&self.options.revisions, &self.location.store);
+        let cases = slice::from_ref(self.case);
+        let options = tourbillon_compare::Options::of_cases(revised, store, cases, demand)?;
+        revisions.explained(&builds, &options, &verdict, |cases| explain(cases, style))
     }
 }
 

@@ -79,6 +79,20 @@ impl BisectResult<'_> {
         &self.place.commits[self.searched.range.clone()]
     }
 
+    /// The change, the commit that has it, and the one before, which comes first; `None` if it is not one commit.
+    pub(crate) fn found(&self) -> Option<(&CommitVerdict, [&str; 2])> {
+        let [commit] = self.range() else {
+            return None;
+        };
+        let place = *self.searched.range.start();
+        let before = place.checked_sub(1).map(|before| &self.commits[before]);
+        let commits = [before.map_or(self.good, String::as_str), commit.as_str()];
+        let is_over = self.searched.next.is_none();
+        self.change()
+            .filter(|_| is_over)
+            .map(|change| (change, commits))
+    }
+
     pub(crate) fn document(&self, folder: &Path, style: &Style) -> Document {
         let mut document = Document::default();
         if let Some(change) = self.change() {

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use tourbillon_builds::{Build, Cache, Error, Maker, Selection, Subject, is_commit};
 use tourbillon_os::Signals;
+use tourbillon_present::Block;
+use tourbillon_record::Verdict;
 use tourbillon_tool::machine_kind::Machine;
 
 use tourbillon_compare::{
-    Compared, Options, UnreadFiles, all_listed, find_unchanged, header_of, paired,
+    Compared, Confirmed, Options, UnreadFiles, all_listed, find_unchanged, header_of, paired,
 };
 use tourbillon_tool::exit::{INTERRUPTED, Stop, say};
 use tourbillon_tool::interruptible::unless;
@@ -105,6 +107,27 @@ impl Revisions {
         } else {
             Ok(Ok(compared.record(options)))
         }
+    }
+
+    /// Explains a verdict on two builds, those of the reference first, while nothing else measures.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Revisions::build`], and when the builds cannot be compared.
+    pub(crate) fn explained(
+        &self,
+        builds: &[Build],
+        options: &Options,
+        verdict: &Verdict,
+        explain: impl FnOnce(&[Confirmed<'_>]) -> Vec<Block>,
+    ) -> Result<Vec<Block>, Stop> {
+        let lists = all_listed(builds, options)?;
+        let comparisons = paired(builds, &lists, options, None)?;
+        let lock = machine_lock_with(self.signals, "cargo tourbillon history", options.no_wait)?;
+        let blocks = explain(&comparisons[0].confirmed([verdict]));
+        drop(lock);
+        self.not_interrupted()?;
+        Ok(blocks)
     }
 
     /// Ends the program in order after an interrupt.

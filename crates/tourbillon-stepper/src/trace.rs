@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// The instructions of one op of a case.
+/// The instructions of one op of a case, and what else an op does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The program.
@@ -15,6 +15,8 @@ pub struct Trace {
     pub of_loop: u64,
     /// System calls of the op, and how many there are of each.
     pub system_calls: Vec<(String, u64)>,
+    /// Pages that an op touches for the first time: its page faults without a read from a disk.
+    pub pages: u64,
     /// The first one is that of the op itself.
     pub stacks: Vec<Stack>,
     /// Each instruction of each stack once.

@@ -1,5 +1,7 @@
 //! The lines of a diff that were executed.
 
+use std::collections::BTreeSet;
+
 use crate::profile::Profile;
 
 /// Lines that are listed.
@@ -24,15 +26,20 @@ pub(crate) struct Changed {
     pub(crate) lines: Vec<ChangedLine>,
     /// How many more lines such pieces have.
     pub(crate) more: usize,
+    /// The names of the functions with such lines.
+    pub(crate) functions: BTreeSet<String>,
 }
 
 /// Pieces of a diff without lines around them, of which a line was executed on a side.
 pub(crate) fn changed(diff: &str, sides: [&Profile; 2]) -> Changed {
     let mut pieces: Vec<Vec<ChangedLine>> = pieces(diff);
+    let mut functions = BTreeSet::new();
     for line in pieces.iter_mut().flatten() {
         let key = (line.file.clone(), line.number);
-        let counted = sides[usize::from(line.is_new)].lines.get(&key);
-        line.count = counted.map_or(0, |counted| counted.count);
+        if let Some(counted) = sides[usize::from(line.is_new)].lines.get(&key) {
+            line.count = counted.count;
+            functions.extend(counted.functions.iter().cloned());
+        }
     }
     let weight = |piece: &Vec<ChangedLine>| piece.iter().map(|line| line.count).sum::<u64>();
     pieces.retain(|piece| weight(piece) > 0);
@@ -40,7 +47,11 @@ pub(crate) fn changed(diff: &str, sides: [&Profile; 2]) -> Changed {
     let mut lines = pieces.concat();
     let more = lines.len().saturating_sub(MOST);
     lines.truncate(MOST);
-    Changed { lines, more }
+    Changed {
+        lines,
+        more,
+        functions,
+    }
 }
 
 /// The pieces of a diff.
@@ -119,6 +130,7 @@ diff --git a/src/new.rs b/src/new.rs
         let lines = lines.iter().map(|(file, line, count)| {
             let count = LineCount {
                 count: *count,
+                functions: [format!("f{line}")].into(),
                 ..LineCount::default()
             };
             (((*file).to_owned(), *line), count)
@@ -150,6 +162,7 @@ diff --git a/src/new.rs b/src/new.rs
             ]
         );
         assert_eq!(found.more, 0);
+        assert_eq!(Vec::from_iter(&found.functions), ["f7", "f8"]);
     }
 
     #[test]

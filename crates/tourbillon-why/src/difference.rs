@@ -1,5 +1,6 @@
 //! Two profiles of one case, function by function.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crate::profile::{FunctionCount, Profile};
@@ -63,7 +64,13 @@ impl FunctionDifference {
 }
 
 /// The functions that differ, those that differ most first.
-pub(crate) fn functions([before, now]: [&Profile; 2]) -> Vec<FunctionDifference> {
+///
+/// With names of functions, all are listed, and these come first: where instructions do not tell which function takes
+/// the time. Those that do not differ stand by their counts.
+pub(crate) fn functions(
+    [before, now]: [&Profile; 2],
+    first: Option<&BTreeSet<String>>,
+) -> Vec<FunctionDifference> {
     let keys: BTreeSet<&String> = before
         .functions
         .keys()
@@ -84,17 +91,17 @@ pub(crate) fn functions([before, now]: [&Profile; 2]) -> Vec<FunctionDifference>
             now: new.all(),
             change,
         };
-        if difference.more() != 0 || change != Change::None {
-            differences.push(difference);
+        if first.is_some() || difference.more() != 0 || change != Change::None {
+            let is_first = first.is_some_and(|first| first.contains(key));
+            differences.push((is_first, difference));
         }
     }
-    differences.sort_by_key(|one| {
-        (
-            std::cmp::Reverse(one.more().unsigned_abs()),
-            one.title.clone(),
-        )
+    differences.sort_by_key(|(is_first, one)| {
+        let count = one.before.max(one.now) * u64::from(first.is_some());
+        let size = (one.more().unsigned_abs(), count);
+        (Reverse((*is_first, size)), one.title.clone())
     });
-    differences
+    differences.into_iter().map(|(_, one)| one).collect()
 }
 
 #[cfg(test)]
@@ -132,7 +139,7 @@ mod tests {
             ("n", 2, 0),
             ("e", 2, 0),
         ]);
-        let found = functions([&before, &now]);
+        let found = functions([&before, &now], None);
         let shown: Vec<_> = found
             .iter()
             .map(|one| (one.title.as_str(), one.more(), one.change.word()))
@@ -147,6 +154,20 @@ mod tests {
                 ("a", 0, "inlined now"),
             ]
         );
-        assert!(functions([&now, &now]).is_empty());
+        assert!(functions([&now, &now], None).is_empty());
+    }
+
+    #[test]
+    fn functions_of_changed_lines_come_first_where_instructions_do_not_tell() {
+        let both = profile(&[("a", 5, 0), ("b", 9, 0), ("c", 2, 0)]);
+        let more = profile(&[("a", 6, 0), ("b", 9, 0), ("c", 2, 0)]);
+        let titles = |first: &[&str], now: &Profile| {
+            let first = first.iter().map(|name| (*name).to_owned()).collect();
+            let found = functions([&both, now], Some(&first));
+            found.into_iter().map(|one| one.title).collect::<Vec<_>>()
+        };
+        assert_eq!(titles(&["c"], &more), ["c", "a", "b"]);
+        assert_eq!(titles(&[], &more), ["a", "b", "c"]);
+        assert_eq!(titles(&[], &both), ["b", "a", "c"]);
     }
 }

@@ -1,9 +1,11 @@
 //! What explains a case: both builds, stepped and compared.
 
+use std::collections::BTreeSet;
+use std::panic::resume_unwind;
 use std::path::Path;
+use std::thread;
 
 use tourbillon_builds::difference;
-use tourbillon_clock::Stopwatch;
 use tourbillon_compare::Confirmed;
 use tourbillon_present::Style;
 
@@ -33,13 +35,19 @@ pub(crate) fn explanation(
     limit_ns: u64,
     style: &Style,
 ) -> Result<Explanation, String> {
-    let start = Stopwatch::start();
     let step = |at: usize| {
-        let left_ns = limit_ns.saturating_sub(start.elapsed_ns());
-        Side::new(case.builds[at], case.executables[at], case.ids[at], left_ns)
+        Side::new(case.builds[at], case.executables[at], case.ids[at], limit_ns)
             .map_err(|why| format!("{}: {why}", case.builds[at].label))
     };
-    let sides = [step(0)?, step(1)?];
+    // At once: nothing is timed.
+    let [old, new] = thread::scope(|scope| {
+        let new = scope.spawn(|| step(1));
+        [
+            step(0),
+            new.join().unwrap_or_else(|cause| resume_unwind(cause)),
+        ]
+    });
+    let sides = [old?, new?];
     Ok(compared(case, sides.each_ref(), style))
 }
 
@@ -56,11 +64,17 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
         built_otherwise: case.built_otherwise.as_deref(),
         steps: sides.map(|side| &side.steps),
         requests: sides.map(|side| &side.requests),
+        costly: sides.map(|side| &side.costly),
+        system_callers: sides.map(|side| &side.system_callers),
     };
-    let functions = functions(sides.map(|side| &side.profile));
+    let cause = evidence.cause(style);
+    let changed = changed_lines(sides);
+    let none = BTreeSet::new();
+    let touched = changed.as_ref().map_or(&none, |changed| &changed.functions);
+    let first = Some(touched).filter(|_| !cause.class.is_of_instructions());
+    let functions = functions(sides.map(|side| &side.profile), first);
     // The same function on both sides, where both have it.
     let first = functions.first().map(|first| first.title.as_str());
-    let changed = changed_lines(sides);
     let lines = changed.as_ref().map_or(&[][..], |changed| &changed.lines);
     let code = [0, 1].map(|at| {
         let is_changed = |file: &str, line: u32| {
@@ -70,8 +84,8 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
         sides[at].hot_code(first, is_changed)
     });
     Explanation {
-        cause: evidence.cause(style),
         instructions: evidence.instructions(),
+        cause,
         code,
         changed,
         gap: sides.into_iter().find_map(Side::gap),

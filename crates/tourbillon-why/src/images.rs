@@ -223,6 +223,11 @@ impl Images<'_> {
         Some(Place { image, address })
     }
 
+    /// Whether an instruction is in this file.
+    pub(crate) fn is_of(&self, place: Place, path: &Path) -> bool {
+        self.images[place.image].path == path
+    }
+
     /// The function that has an instruction; `None` where the file names none.
     pub(crate) fn symbol(&self, place: Place) -> Option<&Symbol> {
         self.images[place.image].symbol(place.address)

@@ -16,6 +16,7 @@ mod allocations;
 mod assembly;
 mod cause;
 mod changed_lines;
+mod costly;
 mod difference;
 mod explain;
 mod explanation;
@@ -26,8 +27,10 @@ mod images;
 mod listing;
 mod profile;
 mod profile_command;
+mod sentence;
 mod side;
 mod sources;
+mod system_callers;
 #[cfg(test)]
 mod tests;
 mod why_command;

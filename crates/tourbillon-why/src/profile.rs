@@ -1,7 +1,7 @@
 //! Exact counts of an op by function, by line, and by instruction.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use tourbillon_stepper::Trace;
@@ -51,6 +51,8 @@ pub(crate) struct LineCount {
     pub(crate) count: u64,
     /// The file as the compiler names it.
     pub(crate) path: PathBuf,
+    /// The names of the functions that have instructions of it.
+    pub(crate) functions: BTreeSet<String>,
 }
 
 /// A piece of code with a name.
@@ -130,6 +132,7 @@ impl Profile {
             let line = self.lines.entry((file.clone(), line)).or_default();
             line.count += count;
             line.path.clone_from(path);
+            line.functions.insert(inner.key());
         }
     }
 

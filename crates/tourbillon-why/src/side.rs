@@ -1,5 +1,6 @@
 //! One build of a case, stepped.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use tourbillon_builds::{Build, Executable};
@@ -9,11 +10,13 @@ use tourbillon_stepper::{Limits, Trace};
 
 use crate::allocations::Requests;
 use crate::assembly::{HotCode, hot_code};
+use crate::costly::Costly;
 use crate::folded::stacks;
 use crate::images::Contents;
 use crate::listing::Listing;
 use crate::profile::Profile;
 use crate::sources::Sources;
+use crate::system_callers::system_callers;
 
 /// What is known of an op of one build.
 #[derive(Debug)]
@@ -21,6 +24,9 @@ pub(crate) struct Side {
     pub(crate) steps: Trace,
     pub(crate) profile: Profile,
     pub(crate) requests: Requests,
+    pub(crate) costly: Costly,
+    /// System calls by the functions that make them.
+    pub(crate) system_callers: BTreeMap<String, u64>,
     pub(crate) sources: Sources,
     contents: Contents,
 }
@@ -51,11 +57,15 @@ impl Side {
         let images = contents.images(sources.root.as_deref());
         let profile = Profile::new(&steps, &images);
         let requests = Requests::new(&steps, &images);
+        let costly = Costly::new(&steps, &images);
+        let system_callers = system_callers(&steps, &images);
         drop(images);
         Side {
             steps,
             profile,
             requests,
+            costly,
+            system_callers,
             sources,
             contents,
         }
@@ -79,7 +89,7 @@ impl Side {
     }
 
     /// Its stacks with their instructions, the outermost function first.
-    pub(crate) fn stacks(&self) -> std::collections::BTreeMap<Vec<String>, u64> {
+    pub(crate) fn stacks(&self) -> BTreeMap<Vec<String>, u64> {
         stacks(
             &self.steps,
             &self.contents.images(self.sources.root.as_deref()),

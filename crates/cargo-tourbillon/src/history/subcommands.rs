@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, value_parser};
-use tourbillon_compare::{confidence, share};
+use tourbillon_compare::{Explain, confidence, share};
 use tourbillon_history::{acceptance, add, backfill, bisect, changes, confirm, log, prune, report};
+use tourbillon_why::explain;
 
 use super::scope_flags::{BranchFlags, LevelFlag, ScopeFlags, SeriesFlags};
 use crate::build_flags::{RevisionFlags, Selected};
@@ -234,6 +235,9 @@ pub(super) struct Bisect {
     /// Print what is known and what would be compared next, and measure nothing
     #[arg(long)]
     dry_run: bool,
+    /// Explain the commit that is found, as `why` does
+    #[arg(long, conflicts_with = "dry_run")]
+    why: bool,
     #[command(flatten)]
     revisions: RevisionFlags,
     #[command(flatten)]
@@ -252,6 +256,7 @@ impl From<Bisect> for bisect::Options {
             again: arguments.again,
             dry_run: arguments.dry_run,
             revisions: (&arguments.revisions).into(),
+            explain: arguments.why.then_some(explain as Explain),
             format: arguments.format.format(),
             color: arguments.color.choice(),
         }

@@ -73,7 +73,7 @@ pub(crate) fn json_lines(compared: &Compared<'_>) -> String {
 }
 
 /// The line of what explains the cases that are faster or slower; empty without blocks.
-pub(crate) fn why_line(why: &[Block]) -> String {
+pub fn why_line(why: &[Block]) -> String {
     if why.is_empty() {
         return String::new();
     }

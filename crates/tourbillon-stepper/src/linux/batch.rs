@@ -16,6 +16,8 @@ pub(super) struct Batch {
     /// Parts of it that are timed.
     pub(super) regions: u64,
     pub(super) instructions: u64,
+    /// Page faults without a read from a disk.
+    pub(super) pages: u64,
     /// System calls by their numbers.
     pub(super) calls: BTreeMap<u64, u64>,
     /// How often the instruction at an address was executed, by the place in the tree of calls.

@@ -23,7 +23,9 @@ pub(super) fn trace(counts: &Steps, batches: &[Batch], stepper: &Stepper<'_>) ->
     let steady = steady(counts);
     let mut executed: BTreeMap<(usize, u64), u64> = BTreeMap::new();
     let is_pair = counts.iterations.get(1) == Some(&2);
+    let pages;
     if steady.is_some() && is_pair {
+        pages = ops[1].pages.saturating_sub(ops[0].pages);
         executed.clone_from(&ops[1].executed);
         for (step, count) in &ops[0].executed {
             let both = executed.entry(*step).or_default();
@@ -34,7 +36,9 @@ pub(super) fn trace(counts: &Steps, batches: &[Batch], stepper: &Stepper<'_>) ->
             ops.remove(1);
         }
         ops.sort_by_key(|batch| batch.instructions);
-        executed.clone_from(&ops[ops.len() / 2].executed);
+        let middle = ops[ops.len() / 2];
+        pages = middle.pages;
+        executed.clone_from(&middle.executed);
     }
     executed.retain(|(_, address), count| *count > 0 && !around.contains(address));
     let (one, two) = (counts.empty.first(), counts.empty.get(1));
@@ -62,6 +66,7 @@ pub(super) fn trace(counts: &Steps, batches: &[Batch], stepper: &Stepper<'_>) ->
         system_calls: calls
             .zip(counts.system_call_counts.iter().copied())
             .collect(),
+        pages,
         stacks: [root].into_iter().chain(called).collect(),
         steps: executed
             .into_iter()

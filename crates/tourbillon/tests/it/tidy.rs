@@ -236,6 +236,7 @@ fn unsafe_code_is_where_it_may_be() {
         "fixtures/",
         // Copied, and compiled as a package of its own.
         "scripts/edits/works/",
+        "scripts/why/mill/",
     ];
     for (name, text) in files() {
         if !is_rust(&name) || may.iter().any(|place| name.starts_with(place)) {

@@ -4,6 +4,8 @@
 mod attempts;
 #[cfg(target_os = "linux")]
 mod bundles;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod causes;
 mod conditions;
 #[cfg(unix)]
 mod edits;

@@ -153,6 +153,16 @@ impl Shop {
         assert!(status.expect("git starts").success(), "git {words:?}");
     }
 
+    /// The commit of a tag.
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    pub(crate) fn commit_of(&self, tag: &str) -> String {
+        let mut git = Command::new("git");
+        git.args(["rev-parse", tag]);
+        let output = git.current_dir(self.repository()).output();
+        let printed = output.expect("git starts").stdout;
+        String::from_utf8_lossy(&printed).trim().to_owned()
+    }
+
     /// The program in a folder of the repository.
     pub(crate) fn command(&self, within: &str, arguments: &[&str]) -> Command {
         let mut command = command(&[&["tourbillon"], arguments].concat());
