@@ -108,7 +108,7 @@ fn a_case_without_a_figure_has_the_range_that_is_known() {
     write_lines(&folder.join("busy.jsonl"), &header, lines);
     let page = page(&folder, &["busy.jsonl"]);
     for range in [
-        "<title>roughly between 90.0 ns and 130 ns</title>",
+        "<title>roughly between 90.00 ns and 130.0 ns</title>",
         "<title>roughly between 1",
     ] {
         assert_eq!(page.matches(range).count(), 1, "{range}\n{page}");
