@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::{env, slice};
 
-use tourbillon_builds::{Build, commit_of, lock_steps, main_line};
+use tourbillon_builds::Build;
 use tourbillon_clock::wall;
 use tourbillon_compare::{Demand, Explain, RevisionOptions, why_line};
 use tourbillon_coordinator::values::ColorChoice;
@@ -14,6 +14,7 @@ use tourbillon_report::counted;
 use tourbillon_tool::exit::{Stop, print_document, say};
 use tourbillon_tool::screen::style;
 
+use crate::bisect_range::Searchable;
 use crate::bisect_result::BisectResult;
 use crate::case_pattern::is_meant;
 use crate::confirmations::Comparisons;
@@ -22,6 +23,8 @@ use crate::location::{History, Location};
 use crate::revisions::Revisions;
 use crate::search::{Ask, Reply, search};
 use crate::short_names::short_commit;
+
+pub use crate::bisect_range::Range;
 
 /// Options of this subcommand: the case, the commits, and how they are compared.
 #[derive(Clone, Debug)]
@@ -48,65 +51,6 @@ pub struct Options {
     pub color: ColorChoice,
 }
 
-/// Where a change is looked for.
-#[derive(Clone, Debug)]
-pub enum Range {
-    /// Between two commits, that before the change first.
-    Commits([String; 2]),
-    /// Between two lock files of cargo, that before the change first: their paths, or revisions that have them.
-    LockFiles([String; 2]),
-}
-
-/// What is searched: commits after one that is before the change.
-pub(crate) struct Searchable {
-    pub(crate) good: String,
-    /// The oldest first.
-    pub(crate) commits: Vec<String>,
-    /// The names of both ends, for people.
-    pub(crate) ends: [String; 2],
-    /// What each commit changes, where they were made from lock files.
-    pub(crate) updates: Option<Vec<String>>,
-}
-
-impl Searchable {
-    fn new(options: &Options, folder: &Path) -> Result<Searchable, Stop> {
-        match &options.range {
-            Range::Commits(names) => Searchable::of_commits(folder, names),
-            Range::LockFiles([old, new]) => {
-                let flags = &options.revisions.selection.flags;
-                let is_offline = flags.iter().any(|flag| flag.name() == "--offline");
-                let made = lock_steps(folder, [old, new], is_offline, say)?;
-                let (commits, updates) = made.steps.into_iter().unzip();
-                Ok(Searchable {
-                    good: made.start,
-                    commits,
-                    ends: [old.clone(), new.clone()],
-                    updates: Some(updates),
-                })
-            }
-        }
-    }
-
-    fn of_commits(folder: &Path, names: &[String; 2]) -> Result<Searchable, Stop> {
-        let [good, bad] = names.each_ref().map(|name| {
-            commit_of(folder, name)
-                .ok_or_else(|| Stop::Usage(format!("git knows no commit {name:?}")))
-        });
-        let (good, bad) = (good?, bad?);
-        Ok(Searchable {
-            commits: commits_between(folder, &good, &bad)?,
-            ends: [&good, &bad].map(|commit| short_commit(commit).to_owned()),
-            updates: None,
-            good,
-        })
-    }
-
-    /// The one after the change.
-    fn bad(&self) -> &String {
-        self.commits.last().unwrap_or(&self.good)
-    }
-}
-
 /// Finds the commit that changes a case, or the dependency, and prints it.
 ///
 /// # Errors
@@ -114,7 +58,7 @@ impl Searchable {
 /// What is wrong with the options, the history or this machine.
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let folder = env::current_dir().unwrap_or_default();
-    let place = Searchable::new(options, &folder)?;
+    let place = Searchable::new(&options.range, &options.revisions.selection.flags, &folder)?;
     let mut history = location.open()?;
     let case = case_of(&mut *history.index, &options.case)?;
     let mut measured = Measured::new(options, location, &mut history, &case, &place)?;
@@ -144,19 +88,6 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     print_document(&document, options.format, &BISECTION, &style, lines)?;
     updated?;
     found.mistake().map_or(Ok(()), Err)
-}
-
-/// The first parents of a commit after another one, the oldest first.
-fn commits_between(folder: &Path, good: &String, bad: &str) -> Result<Vec<String>, Stop> {
-    let mut commits = main_line(folder, bad)?;
-    let place = commits.iter().position(|commit| commit == good);
-    let [good, bad] = [good, bad].map(short_commit);
-    let place = place.filter(|place| place + 1 < commits.len()).ok_or_else(|| {
-        Stop::Usage(format!(
-            "{good} is not before {bad} among the first parents of {bad}; `git log --first-parent {bad}` lists them"
-        ))
-    })?;
-    Ok(commits.split_off(place + 1))
 }
 
 /// The case that is meant: the one with this id, else the only one that the text selects.

@@ -10,7 +10,7 @@ use tourbillon_record::{Finding, Reach, Undecided, Verdict};
 use tourbillon_report::{Outcome, Reason, Style, counted, escape, shell_operand};
 use tourbillon_tool::exit::Stop;
 
-use crate::bisect::Searchable;
+use crate::bisect_range::Searchable;
 use crate::bisection::Probed;
 use crate::index::CommitVerdict;
 use crate::listing::measured;
@@ -85,8 +85,9 @@ impl BisectResult<'_> {
             return None;
         };
         let place = *self.searched.range.start();
-        let before = place.checked_sub(1).map(|before| &self.commits[before]);
-        let commits = [before.map_or(self.good, String::as_str), commit.as_str()];
+        let Searchable { good, commits, .. } = self.place;
+        let before = place.checked_sub(1).map(|before| &commits[before]);
+        let commits = [before.unwrap_or(good).as_str(), commit.as_str()];
         let is_over = self.searched.next.is_none();
         self.change()
             .filter(|_| is_over)

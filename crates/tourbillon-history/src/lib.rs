@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::match_bool)]
 
+mod bisect_range;
 mod bisect_result;
 mod bisection;
 mod branch_runs;

@@ -36,8 +36,13 @@ pub(crate) fn explanation(
     style: &Style,
 ) -> Result<Explanation, String> {
     let step = |at: usize| {
-        Side::new(case.builds[at], case.executables[at], case.ids[at], limit_ns)
-            .map_err(|why| format!("{}: {why}", case.builds[at].label))
+        Side::new(
+            case.builds[at],
+            case.executables[at],
+            case.ids[at],
+            limit_ns,
+        )
+        .map_err(|why| format!("{}: {why}", case.builds[at].label))
     };
     // At once: nothing is timed.
     let [old, new] = thread::scope(|scope| {

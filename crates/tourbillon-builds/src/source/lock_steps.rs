@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -214,7 +215,7 @@ impl<'r> Place<'r> {
             _ => Err(error),
         });
         removed
-            .and_then(|()| fs::write(&path, text))
+            .and_then(|()| fs::File::create_new(&path)?.write_all(text.as_bytes()))
             .map_err(|error| failed(&format!("{path:?} cannot be written"), &error))
     }
 

@@ -9,7 +9,7 @@ use crate::program::Ran;
 use super::shop::Shop;
 use super::twins::twins;
 
-/// Whether the working tree that was saved counts as changed, and what was said of it.
+/// Whether the working tree that was saved counts as changed, and the messages about it.
 fn saved(shop: &Shop, environment: &[(&str, &str)]) -> (bool, String) {
     let words = ["save", "tree", "--offline", "--profile", "dev"];
     let mut command = shop.command("one", &words);
