@@ -1,5 +1,6 @@
 //! Runs commands in rounds: one process of each in random order, until the verdicts are decided or time is up.
 
+mod measurement;
 mod plan;
 
 use std::num::NonZeroU64;
@@ -15,6 +16,8 @@ use crate::runner::Execute;
 use crate::wire::{End, Job, NotRun, Ran};
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
 
+pub(crate) use self::measurement::{Limits, Measured, Subjects};
+use self::measurement::{Measurement, Stopped, exit_code};
 use self::plan::{Planned, Role};
 
 /// Rounds of the first look at the pairs.
@@ -36,66 +39,6 @@ const TOGETHER_NS: u64 = 20_000_000;
 
 /// Nanoseconds between two lines of progress.
 const PROGRESS_NS: u64 = 100_000_000;
-
-/// How much is measured.
-#[derive(Clone, Debug)]
-pub(crate) struct Limits {
-    /// Untimed runs of each command.
-    pub(crate) warmup: u32,
-    /// Runs of each command, whatever they show.
-    pub(crate) runs: Option<u64>,
-    pub(crate) min_runs: u64,
-    pub(crate) max_runs: Option<u64>,
-    /// Nanoseconds of measuring, without what runs before and after each run.
-    pub(crate) time_ns: u64,
-    pub(crate) criteria: Criteria,
-    pub(crate) ignored: Option<IgnoredCodes>,
-}
-
-/// What was measured.
-#[derive(Debug)]
-pub(crate) struct Measured {
-    pub(crate) rounds: Rounds,
-    /// What ended it early.
-    pub(crate) fault: Option<Fault>,
-    pub(crate) exit_code: u8,
-    /// Whether each command left processes behind that still ran.
-    pub(crate) left_processes: Vec<bool>,
-    /// Processes of each command that ended with another exit code than 0.
-    pub(crate) failed: Vec<u64>,
-    /// The processes of an empty program, as those of a single command; or why there are none.
-    pub(crate) empty: Result<Rounds, String>,
-}
-
-/// The commands, and what their start alone takes.
-#[derive(Debug)]
-pub(crate) struct Subjects<'s> {
-    pub(crate) arms: &'s [Arm],
-    /// A program that does nothing, started in the same way; or why there is none.
-    pub(crate) empty: Result<Job, String>,
-}
-
-/// Why a measurement ends before its time.
-enum Stopped {
-    Interrupted,
-    /// With the exit code.
-    Fault(Box<Fault>, u8),
-}
-
-/// A measurement that goes on.
-struct Measurement<'m> {
-    arms: &'m [Arm],
-    empty: Option<Job>,
-    limits: &'m Limits,
-    frequency: Frequency,
-    execute: &'m mut dyn Execute,
-    rng: Rng,
-    found: Measured,
-    /// Nanoseconds in which commands ran that are measured.
-    spent_ns: u64,
-    /// Whether other programs took all processors after the round before; `None` before the first.
-    was_contended: Option<bool>,
-}
 
 /// Measures commands. `progress` gets the rounds so far, and the nanoseconds spent.
 pub(crate) fn measure(
@@ -328,16 +271,6 @@ fn no_rounds(cases: Vec<String>, counters: &[u8], seed: u64) -> Rounds {
             ..Processes::default()
         })),
         ..Rounds::default()
-    }
-}
-
-/// The exit code of a process, as shells give it: 128 and its number for a signal.
-fn exit_code(end: End) -> i32 {
-    match end {
-        End::Code(code) => code,
-        End::Signal(signal) => 128 + signal,
-        // SIGTERM
-        End::TimedOut => 143,
     }
 }
 

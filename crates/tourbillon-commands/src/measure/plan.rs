@@ -2,7 +2,7 @@
 
 use tourbillon_record::Rounds;
 
-use super::{Measurement, Stopped, exit_code};
+use super::measurement::{Measurement, Stopped, exit_code};
 use crate::arms::Arm;
 use crate::wire::{End, Job, NotRun, Ran};
 use tourbillon_tool::exit::FAILED;

@@ -19,6 +19,7 @@ const NUMBERS: &str = "\
 1 cargo-tourbillon/src/report/gallery.rs: the number in a file's name
 10 tourbillon-clock/src/: dates, and two reasons of a crate below all others
 1 tourbillon-commands/src/parameters.rs: words of a command line, counted through
+1 tourbillon-compare/src/attempt/page.rs: shares of an error that may be a billionth of a billionth
 13 tourbillon-criterion/src/: criterion's lines, to the character
 20 tourbillon-mem/src/: a crate that stands alone: nothing may be linked beside the allocator
 9 tourbillon-record/src/store/names.rs: names of files, which sort by their time

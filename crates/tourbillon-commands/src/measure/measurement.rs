@@ -1,0 +1,80 @@
+//! A measurement that goes on, and what it is made of.
+
+use tourbillon_analysis::{Criteria, Frequency};
+use tourbillon_record::{Fault, Rounds};
+use tourbillon_stats::Rng;
+
+use crate::arms::Arm;
+use crate::options::IgnoredCodes;
+use crate::runner::Execute;
+use crate::wire::{End, Job};
+
+/// How much is measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    /// Untimed runs of each command.
+    pub(crate) warmup: u32,
+    /// Runs of each command, whatever they show.
+    pub(crate) runs: Option<u64>,
+    pub(crate) min_runs: u64,
+    pub(crate) max_runs: Option<u64>,
+    /// Nanoseconds of measuring, without what runs before and after each run.
+    pub(crate) time_ns: u64,
+    pub(crate) criteria: Criteria,
+    pub(crate) ignored: Option<IgnoredCodes>,
+}
+
+/// What was measured.
+#[derive(Debug)]
+pub(crate) struct Measured {
+    pub(crate) rounds: Rounds,
+    /// What ended it early.
+    pub(crate) fault: Option<Fault>,
+    pub(crate) exit_code: u8,
+    /// Whether each command left processes behind that still ran.
+    pub(crate) left_processes: Vec<bool>,
+    /// Processes of each command that ended with another exit code than 0.
+    pub(crate) failed: Vec<u64>,
+    /// The processes of an empty program, as those of a single command; or why there are none.
+    pub(crate) empty: Result<Rounds, String>,
+}
+
+/// The commands, and what their start alone takes.
+#[derive(Debug)]
+pub(crate) struct Subjects<'s> {
+    pub(crate) arms: &'s [Arm],
+    /// A program that does nothing, started in the same way; or why there is none.
+    pub(crate) empty: Result<Job, String>,
+}
+
+/// Why a measurement ends before its time.
+pub(super) enum Stopped {
+    Interrupted,
+    /// With the exit code.
+    Fault(Box<Fault>, u8),
+}
+
+/// A measurement that goes on.
+pub(super) struct Measurement<'m> {
+    pub(super) arms: &'m [Arm],
+    pub(super) empty: Option<Job>,
+    pub(super) limits: &'m Limits,
+    pub(super) frequency: Frequency,
+    pub(super) execute: &'m mut dyn Execute,
+    pub(super) rng: Rng,
+    pub(super) found: Measured,
+    /// Nanoseconds in which commands ran that are measured.
+    pub(super) spent_ns: u64,
+    /// Whether other programs took all processors after the round before; `None` before the first.
+    pub(super) was_contended: Option<bool>,
+}
+
+/// The exit code of a process, as shells give it: 128 and its number for a signal.
+pub(super) fn exit_code(end: End) -> i32 {
+    match end {
+        End::Code(code) => code,
+        End::Signal(signal) => 128 + signal,
+        // SIGTERM
+        End::TimedOut => 143,
+    }
+}
