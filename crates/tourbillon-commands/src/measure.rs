@@ -5,19 +5,18 @@ mod plan;
 
 use std::num::NonZeroU64;
 
-use tourbillon_analysis::{Criteria, Design, Frequency, next_look, settled};
+use tourbillon_analysis::{Design, Frequency, next_look, settled};
 use tourbillon_record::{Fault, FaultKind, ProcessCounter, Processes, Rounds};
 use tourbillon_stats::Rng;
 
 use crate::arms::Arm;
 use crate::columns::Columns;
-use crate::options::IgnoredCodes;
 use crate::runner::Execute;
-use crate::wire::{End, Job, NotRun, Ran};
+use crate::wire::{End, NotRun, Ran};
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
 
 pub(crate) use self::measurement::{Limits, Measured, Subjects};
-use self::measurement::{Measurement, Stopped, exit_code};
+use self::measurement::{Measurement, Stopped};
 use self::plan::{Planned, Role};
 
 /// Rounds of the first look at the pairs.

@@ -1,6 +1,5 @@
 //! `history bisect`.
 
-use std::path::Path;
 use std::{env, slice};
 
 use tourbillon_builds::Build;

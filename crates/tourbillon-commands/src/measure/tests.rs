@@ -2,12 +2,14 @@
 
 use std::num::NonZeroU64;
 
-use tourbillon_analysis::judge;
+use tourbillon_analysis::{Criteria, judge};
 use tourbillon_os::command::CommandUsage;
 use tourbillon_record::{Case, Finding};
 
-use super::super::runner::Reader;
 use super::*;
+use crate::options::IgnoredCodes;
+use crate::runner::Reader;
+use crate::wire::Job;
 
 mod contention;
 mod together;
