@@ -45,7 +45,7 @@ static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
                 _ => Box::new(move |x: u32| x.wrapping_mul(n)),
             })
             .collect(),
-        word: regex::Regex::new(r"\b(fox|dog|cat)\b").expect("an expression"),
+        word: regex::Regex::new(r"(?-u:\b)(fox|dog|cat)(?-u:\b)").expect("an expression"),
         numbers,
         text,
     }
@@ -75,7 +75,8 @@ macro_rules! multiplications {
                 concat!(".rept ", $count),
                 "imul {n}, {n}",
                 ".endr",
-                n = inout(reg) 3_u64 => _,
+                // Of whatever is there: nothing else is executed.
+                n = out(reg) _,
                 options(nomem, nostack)
             );
         }
