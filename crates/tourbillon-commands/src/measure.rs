@@ -5,11 +5,10 @@ mod plan;
 
 use std::num::NonZeroU64;
 
-use tourbillon_analysis::{Design, Frequency, next_look, settled};
+use tourbillon_analysis::{Design, Frequency, settled};
 use tourbillon_record::{Fault, FaultKind, ProcessCounter, Processes, Rounds};
 use tourbillon_stats::Rng;
 
-use crate::arms::Arm;
 use crate::columns::Columns;
 use crate::runner::Execute;
 use crate::wire::{End, NotRun, Ran};
@@ -31,10 +30,6 @@ const PADDING: NonZeroU64 = NonZeroU64::new(4096).expect("not zero");
 
 /// The empty program runs after each of this many rounds, and after each round of this number and its multiples.
 const EMPTY_ROUNDS: u64 = 10;
-
-/// Nanoseconds that rounds take together, at most, whose commands are sent to the launcher at once: each message costs two
-/// changes between processes, and an interrupt loses what its commands took.
-const TOGETHER_NS: u64 = 20_000_000;
 
 /// Nanoseconds between two lines of progress.
 const PROGRESS_NS: u64 = 100_000_000;
@@ -107,64 +102,34 @@ impl Measurement<'_> {
             let all = 0..self.arms.len();
             let warm = all.flat_map(|at| self.planned(Role::WarmUp, at, 0, ""));
             let warm: Vec<_> = warm.collect();
-            self.run_all(&warm, 1)?;
+            self.run_all(&warm)?;
         }
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
         let mut shown_ns = 0;
-        let mut next = 0;
-        while !self.is_over(next) {
-            let mut planned = Vec::new();
-            let (first, together) = (next, self.rounds_together(next));
-            next += together.max(1);
-            for round in first..next {
-                self.rng.shuffle(&mut order);
-                let padding = "x".repeat(self.rng.below(PADDING) as usize);
-                let of_round = order.iter();
-                planned.extend(
-                    of_round.flat_map(|&at| self.planned(Role::Measured, at, round, &padding)),
-                );
-                if round < EMPTY_ROUNDS || round.is_multiple_of(EMPTY_ROUNDS) {
-                    planned.extend(self.empty.clone().map(|job| Planned {
-                        role: Role::Empty,
-                        arm: 0,
-                        round,
-                        job,
-                    }));
-                }
+        let mut round = 0;
+        while !self.is_over(round) {
+            self.rng.shuffle(&mut order);
+            let padding = "x".repeat(self.rng.below(PADDING) as usize);
+            let of_round = order.iter();
+            let of_round =
+                of_round.flat_map(|&at| self.planned(Role::Measured, at, round, &padding));
+            let mut planned: Vec<Planned> = of_round.collect();
+            if round < EMPTY_ROUNDS || round.is_multiple_of(EMPTY_ROUNDS) {
+                planned.extend(self.empty.clone().map(|job| Planned {
+                    role: Role::Empty,
+                    arm: 0,
+                    round,
+                    job,
+                }));
             }
-            let most = if together == 0 { 1 } else { planned.len() };
-            self.run_all(&planned, most)?;
+            self.run_all(&planned)?;
+            round += 1;
             if self.spent_ns >= shown_ns + PROGRESS_NS {
                 shown_ns = self.spent_ns;
                 progress(&self.found.rounds, self.spent_ns);
             }
         }
         Ok(())
-    }
-
-    /// How many rounds run together before anything is decided: until the next look or a limit; 0 for one of which each
-    /// process runs alone: it takes long, or something else runs in between.
-    fn rounds_together(&self, round: u64) -> u64 {
-        let Limits {
-            runs,
-            min_runs,
-            max_runs,
-            time_ns,
-            ..
-        } = self.limits;
-        let look = next_look(Design::Commands, round as usize) as u64;
-        let ends = [*runs, Some(*min_runs), *max_runs, Some(look)].into_iter();
-        let end = ends.flatten().filter(|end| *end > round).min();
-        let left_ns = match runs {
-            Some(_) => TOGETHER_NS,
-            None => time_ns.saturating_sub(self.spent_ns).min(TOGETHER_NS),
-        };
-        let in_time = left_ns.saturating_mul(round) / self.spent_ns.max(1);
-        let has_others = |arm: &Arm| arm.prepare.is_some() || arm.conclude.is_some();
-        if self.arms.iter().any(has_others) {
-            return 0;
-        }
-        in_time.min(end.map_or(1, |end| end - round))
     }
 
     /// Marks the processes of the last round, if the canary was contended before it or is `now`.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use std::ops::ControlFlow;
 
-use crate::wire::{End, Job, NotRun, Ran};
+use crate::wire::{Job, NotRun, Ran};
 
 /// The first argument of the launcher, before the name of its clock.
 pub(crate) const LAUNCHER: &str = "--tourbillon-launcher=";
@@ -22,21 +22,6 @@ pub(crate) trait Execute {
     /// The same, and gives what the process writes to stdout to `reader`. When that wants no more, the process is ended
     /// with its group, and the result is [`NotRun::Interrupted`].
     fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun>;
-
-    /// Runs the first of these processes, one after the other: at least one, and none after one that does not end with exit
-    /// code 0.
-    fn run_all(&mut self, jobs: &[&Job]) -> Vec<Result<Ran, NotRun>> {
-        let mut results = Vec::new();
-        for job in jobs {
-            let result = self.run(job);
-            let goes_on = result.as_ref().is_ok_and(|ran| ran.end == End::Code(0));
-            results.push(result);
-            if !goes_on {
-                break;
-            }
-        }
-        results
-    }
 
     /// Nanoseconds since some moment; never decreases.
     fn now_ns(&self) -> u64;
@@ -84,10 +69,6 @@ mod linux {
 
     /// Bytes that are read at once from what a command writes.
     const PIECE: usize = 1 << 16;
-
-    /// Bytes of the jobs of a message, at most: the launcher has them in its memory, and what it has is part of every
-    /// command's peak.
-    const MESSAGE_BYTES: usize = 96 << 10;
 
     /// Bytes that a pipe may hold when its command has ended. Processes that it left behind may go on writing.
     const PIPE_BYTES: usize = 1 << 20;
@@ -229,20 +210,6 @@ mod linux {
     impl Execute for Processes<'_> {
         fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
             only(self.exchange(&[job.encode()], None))
-        }
-
-        fn run_all(&mut self, jobs: &[&Job]) -> Vec<Result<Ran, NotRun>> {
-            let mut bytes = 0;
-            let first = jobs.iter().map(|job| job.encode()).take_while(|job| {
-                let is_first = bytes == 0;
-                bytes += job.len();
-                is_first || bytes <= MESSAGE_BYTES
-            });
-            let first: Vec<Vec<u8>> = first.collect();
-            match self.exchange(&first, None) {
-                Ok(results) if !results.is_empty() => results,
-                other => vec![only(other)],
-            }
         }
 
         fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun> {

@@ -104,11 +104,6 @@ fn placements(launches: &[Rounds]) -> u32 {
     placements.len() as u32
 }
 
-/// After how many rounds, or processes, the next look is planned.
-pub fn next_look(design: Design, rounds: usize) -> usize {
-    design.schedule().next(rounds)
-}
-
 /// Whether every arm is decided against the reference, and the fastest against the next, or never will be.
 /// Asked after each round, or process; true at the planned looks only.
 pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool {

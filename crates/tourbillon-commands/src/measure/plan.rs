@@ -73,22 +73,16 @@ impl Measurement<'_> {
             })
         });
         let all: Vec<Planned> = all.collect();
-        self.run_all(&all, 1)
+        self.run_all(&all)
     }
 
-    /// Runs processes in their order, so many together, until one fails that must not.
-    pub(super) fn run_all(&mut self, planned: &[Planned], most: usize) -> Result<(), Stopped> {
-        let mut rest = planned;
-        while !rest.is_empty() {
-            let jobs: Vec<&Job> = rest.iter().take(most).map(|one| &one.job).collect();
+    /// Runs processes in their order, until one fails that must not.
+    pub(super) fn run_all(&mut self, planned: &[Planned]) -> Result<(), Stopped> {
+        for one in planned {
             let before = self.execute.now_ns();
-            let results = self.execute.run_all(&jobs);
+            let result = self.execute.run(&one.job);
             self.spent_ns += self.execute.now_ns().saturating_sub(before);
-            let (done, later) = rest.split_at(results.len());
-            for (one, result) in done.iter().zip(results) {
-                self.took(one, result)?;
-            }
-            rest = later;
+            self.took(one, result)?;
         }
         Ok(())
     }

@@ -7,12 +7,12 @@ use tourbillon_os::command::CommandUsage;
 use tourbillon_record::{Case, Finding};
 
 use super::*;
+use crate::arms::Arm;
 use crate::options::IgnoredCodes;
 use crate::runner::Reader;
 use crate::wire::Job;
 
 mod contention;
-mod together;
 
 const GIGAHERTZ: Frequency = Frequency {
     numerator: NonZeroU64::new(1_000_000_000).expect("not zero"),
@@ -64,8 +64,6 @@ struct Script<F> {
     of: F,
     /// Whether other programs take all processors.
     contended: Contended,
-    /// How many processes ran together.
-    together: Vec<usize>,
 }
 
 impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Script<F> {
@@ -76,7 +74,6 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Script<F> {
             variables: Vec::new(),
             of,
             contended: |_| None,
-            together: Vec::new(),
         }
     }
 }
@@ -111,24 +108,6 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
             contended: (self.contended)(self.ran.len()),
             stderr: b"it went wrong\n".to_vec(),
         })
-    }
-
-    fn run_all(&mut self, jobs: &[&Job]) -> Vec<Result<Ran, NotRun>> {
-        self.together.push(jobs.len());
-        let mut results = Vec::new();
-        for job in jobs {
-            results.push(self.run(job));
-            if !matches!(
-                results.last(),
-                Some(Ok(Ran {
-                    end: End::Code(0),
-                    ..
-                }))
-            ) {
-                break;
-            }
-        }
-        results
     }
 
     fn read(&mut self, job: &Job, _: Reader<'_>) -> Result<Ran, NotRun> {
