@@ -191,7 +191,6 @@ pub(crate) fn fault_kinds() -> Vec<FaultKind> {
         FaultKind::Hang(30_000),
         FaultKind::UnknownCase,
         FaultKind::NoTerminal,
-        FaultKind::EmptyBody,
         FaultKind::Spawn,
         FaultKind::Protocol,
     ]

@@ -202,6 +202,9 @@ failed: unknown to the worker
 failed: called no terminal of its Bencher
   in examples/it::f, launch 2
   ! end the benchmark with a terminal of its Bencher, such as iter
+failed: takes as long as an empty loop
+  in examples/it::f, launch 2
+  ! nothing is left of the body: return its result, and hide inputs that are constants
 failed: the worker sent an invalid message
   in examples/it::f, launch 2
   ! a benchmark must neither write to descriptors that it did not open nor close them
