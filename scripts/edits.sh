@@ -5,7 +5,7 @@
 #
 #   scripts/edits.sh [WORD..]   those with one of the words in their name; all without a word, a quarter of an hour
 #   scripts/edits.sh --list     their names
-#   scripts/edits.sh --large    how long an executable of 30 MB takes; eight minutes, of which most build it
+#   scripts/edits.sh --large    how long the analysis of an executable of some 30 MB takes
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -101,8 +101,7 @@ impl Measurement<'_> {
         for _ in 0..self.limits.warmup {
             let all = 0..self.arms.len();
             let warm = all.flat_map(|at| self.planned(Role::WarmUp, at, 0, ""));
-            let warm: Vec<_> = warm.collect();
-            self.run_all(&warm)?;
+            self.run_all(&warm.collect::<Vec<_>>())?;
         }
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
         let mut shown_ns = 0;

@@ -32,12 +32,12 @@ impl LockFile {
             let (Some(name), Some(version)) = (text("name"), text("version")) else {
                 return Err("a package has no name or no version".to_owned());
             };
-            let others = package.get("dependencies").and_then(Value::as_array);
-            let others = others.into_iter().flatten().filter_map(Value::as_str);
-            // `name`, `name version`, or these with the source.
-            let others = others.filter_map(|other| other.split(' ').next());
             let known = lock.dependencies.entry(name.to_owned()).or_default();
-            known.extend(others.map(str::to_owned));
+            let others = package.get("dependencies").and_then(Value::as_array);
+            for other in others.into_iter().flatten().filter_map(Value::as_str) {
+                // `name`, `name version`, or these with the source.
+                known.extend(other.split(' ').next().map(str::to_owned));
+            }
             if let Some(source) = text("source") {
                 let versions = lock.versions.entry(name.to_owned()).or_default();
                 versions.insert((version.to_owned(), source.to_owned()));

@@ -147,8 +147,11 @@ impl<'r> Place<'r> {
             .find(|folder| repository.root.join(folder).join(LOCK).is_file())
             .ok_or_else(|| Error::Usage(format!("there is no {LOCK} in this folder and above it")))?
             .join(LOCK);
-        let head = repository.commit("HEAD").as_deref().and_then(commit);
-        let head = head.ok_or_else(|| Error::Usage("the repository has no commit".to_owned()))?;
+        let head = repository
+            .commit("HEAD")
+            .as_deref()
+            .and_then(commit)
+            .ok_or_else(|| Error::Usage("the repository has no commit".to_owned()))?;
         let folder = TempDir::new().map_err(|error| failed("no temporary folder", &error))?;
         let place = Place {
             repository,
