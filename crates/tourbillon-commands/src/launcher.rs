@@ -18,9 +18,8 @@ use tourbillon_os::command::{
 };
 use tourbillon_os::is_closed;
 
-use crate::canary::Canary;
 use crate::group_file::GroupFile;
-use crate::wire::{End, Job, NotRun, Output, Ran, encode_result, parts, read_message, write_parts};
+use crate::wire::{End, Job, NotRun, Output, Ran, read_message, write_result};
 use tourbillon_tool::exit::{ENVIRONMENT, say};
 
 /// Bytes of the end of stderr that are kept.
@@ -71,7 +70,6 @@ struct Launcher {
     clock: Clock,
     group: GroupFile,
     spawner: CommandSpawner,
-    canary: Option<Canary>,
     null: File,
     stdout: File,
     stderr: File,
@@ -86,7 +84,6 @@ impl Launcher {
             clock: Clock::by_name(clock).map_err(io::Error::other)?,
             group: GroupFile::open(group)?,
             spawner: CommandSpawner::new()?,
-            canary: Canary::open(),
             null: null_device()?,
             stdout: File::from(io::stdout().as_fd().try_clone_to_owned()?),
             stderr: File::from(io::stderr().as_fd().try_clone_to_owned()?),
@@ -96,16 +93,9 @@ impl Launcher {
 
     fn serve(&mut self) -> io::Result<()> {
         while let Some(message) = read_message(&mut self.coordinator)? {
-            let mut results = Vec::new();
-            for job in parts(&message)? {
-                let result = self.run(&Job::parse(job)?);
-                results.push(encode_result(&result));
-                if result.is_ok_and(|ran| ran.end == End::Code(0)) {
-                    continue;
-                }
-                break;
-            }
-            match write_parts(&results, &mut self.coordinator) {
+            let job = Job::parse(&message)?;
+            let result = self.run(&job);
+            match write_result(&result, &mut self.coordinator) {
                 // The coordinator has ended meanwhile.
                 Err(error) if is_closed(&error) => return Ok(()),
                 written => written?,
@@ -180,8 +170,7 @@ impl Launcher {
             .and_then(|ran| {
                 self.group.note(0)?;
                 keep_length(&self.errors)?;
-                let contended = self.canary.as_ref().and_then(Canary::is_contended);
-                Ok(ran.map(|ran| Ran { contended, ..ran }))
+                Ok(ran)
             })
             .map_err(|error| {
                 NotRun::Machine(format!("{:?} cannot be waited for: {error}", job.program))
@@ -218,7 +207,6 @@ impl Launcher {
             ticks: ended.saturating_sub(started),
             usage,
             counts: Vec::new(),
-            contended: None,
             stderr: match end {
                 End::Code(0) => Vec::new(),
                 _ => self.tail()?,

@@ -106,6 +106,7 @@ impl Measurement<'_> {
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
         let mut shown_ns = 0;
         let mut round = 0;
+        self.was_contended = self.execute.is_contended();
         while !self.is_over(round) {
             self.rng.shuffle(&mut order);
             let padding = "x".repeat(self.rng.below(PADDING) as usize);
@@ -122,6 +123,7 @@ impl Measurement<'_> {
                 }));
             }
             self.run_all(&planned)?;
+            self.mark();
             round += 1;
             if self.spent_ns >= shown_ns + PROGRESS_NS {
                 shown_ns = self.spent_ns;
@@ -131,9 +133,10 @@ impl Measurement<'_> {
         Ok(())
     }
 
-    /// Marks the processes of the last round, if the canary was contended before it or is `now`.
-    fn mark(&mut self, now: Option<bool>) {
-        let before = self.was_contended.or(now);
+    /// Marks the processes of the last round, if the canary was contended before it or is now.
+    fn mark(&mut self) {
+        let now = self.execute.is_contended();
+        let before = self.was_contended;
         self.was_contended = now;
         if let Some(columns) = self.found.rounds.processes.as_deref_mut() {
             match (before.zip(now), &mut columns.contended) {

@@ -155,7 +155,6 @@ impl<'c> Processes<'c> {
             ticks: ended.saturating_sub(started),
             usage,
             counts: Vec::new(),
-            contended: None,
             stderr,
         }))
     }

@@ -25,6 +25,11 @@ pub(crate) trait Execute {
 
     /// Nanoseconds since some moment; never decreases.
     fn now_ns(&self) -> u64;
+
+    /// Whether other programs take all processors now, between two commands; `None` where the system does not tell.
+    fn is_contended(&self) -> Option<bool> {
+        None
+    }
 }
 
 /// The name of the clock and the path of the file that names the command, if these are the arguments of a launcher.
@@ -55,8 +60,9 @@ mod linux {
     use tourbillon_os::{Executable, Signals};
 
     use super::{Execute, GROUP, Job, LAUNCHER, NotRun, Ran, Reader};
+    use crate::canary::Canary;
     use crate::group_file::GroupFile;
-    use crate::wire::{Output, parse_result, parts, read_message, write_parts};
+    use crate::wire::{Output, parse_result, read_message};
     use tourbillon_tool::exit::Stop;
     use tourbillon_tool::run_clock::ToolRunClock;
 
@@ -81,6 +87,7 @@ mod linux {
         connection: Option<UnixStream>,
         group: GroupFile,
         signals: Signals,
+        canary: Option<Canary>,
         run_clock: &'c ToolRunClock,
     }
 
@@ -116,24 +123,24 @@ mod linux {
                 connection: Some(connection),
                 group,
                 signals,
+                canary: Canary::open(),
                 run_clock,
             })
         }
 
-        /// Runs processes; gives what they write to the reader of a pipe, where there is one. The last result is of the
-        /// first process that did not end with exit code 0.
+        /// Runs a process; gives what it writes to the reader of a pipe, where there is one.
         fn exchange(
             &mut self,
-            jobs: &[Vec<u8>],
+            job: &Job,
             reading: Option<(&mut PipeReader, Reader<'_>)>,
-        ) -> Result<Vec<Result<Ran, NotRun>>, NotRun> {
+        ) -> Result<Ran, NotRun> {
             if self.signals.noted().is_some() {
                 self.connection = None;
             }
             let Some(connection) = &mut self.connection else {
                 return Err(NotRun::Interrupted);
             };
-            write_parts(jobs, connection).map_err(|error| lost(&error))?;
+            job.write(connection).map_err(|error| lost(&error))?;
             if let Some((pipe, reader)) = reading
                 && !read_all(pipe, connection, self.signals, reader)
                     .map_err(|error| lost(&error))?
@@ -155,16 +162,8 @@ mod linux {
                 message => message.map_err(|error| lost(&error))?,
             };
             let message = message.ok_or_else(|| lost(&ErrorKind::UnexpectedEof.into()))?;
-            let results =
-                parts(&message).and_then(|all| all.into_iter().map(parse_result).collect());
-            results.map_err(|error| lost(&error))
+            parse_result(&message).map_err(|error| lost(&error))?
         }
-    }
-
-    /// The result of a single process.
-    fn only(results: Result<Vec<Result<Ran, NotRun>>, NotRun>) -> Result<Ran, NotRun> {
-        let result = results?.pop();
-        result.unwrap_or_else(|| Err(lost(&ErrorKind::UnexpectedEof.into())))
     }
 
     fn not_started(error: &io::Error) -> String {
@@ -209,7 +208,7 @@ mod linux {
 
     impl Execute for Processes<'_> {
         fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
-            only(self.exchange(&[job.encode()], None))
+            self.exchange(job, None)
         }
 
         fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun> {
@@ -225,11 +224,15 @@ mod linux {
                 output: Output::Inherit,
                 ..job.clone()
             };
-            only(own.exchange(&[job.encode()], Some((&mut pipe, reader))))
+            own.exchange(&job, Some((&mut pipe, reader)))
         }
 
         fn now_ns(&self) -> u64 {
             self.run_clock.now_ns()
+        }
+
+        fn is_contended(&self) -> Option<bool> {
+            self.canary.as_ref()?.is_contended()
         }
     }
 

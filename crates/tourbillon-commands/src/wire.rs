@@ -109,8 +109,6 @@ pub(crate) struct Ran {
     pub(crate) usage: CommandUsage,
     /// What the counters of the job show.
     pub(crate) counts: Vec<u64>,
-    /// Whether other programs took all processors when it had ended; `None` where the system does not tell.
-    pub(crate) contended: Option<bool>,
     /// The end of its stderr, of a process that did not end with code 0.
     pub(crate) stderr: Vec<u8>,
 }
@@ -221,24 +219,8 @@ pub(crate) fn read_message(from: &mut impl Read) -> io::Result<Option<Vec<u8>>> 
     Ok(Some(message))
 }
 
-/// Writes jobs, or results, as one message.
-pub(crate) fn write_parts(parts: &[Vec<u8>], to: &mut impl Write) -> io::Result<()> {
-    let mut fields = Fields::default();
-    fields.number(parts.len() as u64);
-    for part in parts {
-        fields.bytes(part);
-    }
-    to.write_all(&fields.message())
-}
-
-/// The jobs, or results, of a message.
-pub(crate) fn parts(message: &[u8]) -> io::Result<Vec<&[u8]>> {
-    let mut rest = Rest(message);
-    (0..rest.number()?).map(|_| rest.bytes()).collect()
-}
-
 impl Job {
-    pub(crate) fn encode(&self) -> Vec<u8> {
+    pub(crate) fn write(&self, to: &mut impl Write) -> io::Result<()> {
         let mut fields = Fields::default();
         fields.text(&self.program);
         fields.texts(&self.arguments);
@@ -255,7 +237,7 @@ impl Job {
         fields.number(u64::from(self.shows_stderr));
         fields.number(self.timeout_ns.unwrap_or(u64::MAX));
         fields.bytes(&self.counters);
-        fields.0
+        to.write_all(&fields.message())
     }
 
     pub(crate) fn parse(message: &[u8]) -> io::Result<Job> {
@@ -278,8 +260,8 @@ impl Job {
     }
 }
 
-/// What a process took, or why it could not be run.
-pub(crate) fn encode_result(result: &Result<Ran, NotRun>) -> Vec<u8> {
+/// Writes what a process took, or why it could not be run.
+pub(crate) fn write_result(result: &Result<Ran, NotRun>, to: &mut impl Write) -> io::Result<()> {
     let mut fields = Fields::default();
     match result {
         Err(not_run) => {
@@ -311,7 +293,6 @@ pub(crate) fn encode_result(result: &Result<Ran, NotRun>) -> Vec<u8> {
                 usage.voluntary_switches,
                 usage.involuntary_switches,
                 u64::from(usage.left_processes),
-                ran.contended.map_or(2, u64::from),
                 ran.counts.len() as u64,
             ] {
                 fields.number(number);
@@ -322,10 +303,10 @@ pub(crate) fn encode_result(result: &Result<Ran, NotRun>) -> Vec<u8> {
             fields.bytes(&ran.stderr);
         }
     }
-    fields.0
+    to.write_all(&fields.message())
 }
 
-/// Reads what [`encode_result`] gave.
+/// Reads what [`write_result`] wrote.
 pub(crate) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, NotRun>> {
     let mut rest = Rest(message);
     let kind = rest.number()?;
@@ -358,9 +339,6 @@ pub(crate) fn parse_result(message: &[u8]) -> io::Result<Result<Ran, NotRun>> {
             involuntary_switches: rest.number()?,
             left_processes: rest.number()? != 0,
         },
-        contended: Some(rest.number()?)
-            .filter(|one| *one < 2)
-            .map(|one| one != 0),
         counts: (0..rest.number()?)
             .map(|_| rest.number())
             .collect::<io::Result<_>>()?,
@@ -373,15 +351,15 @@ pub fn message_again(mut bytes: &[u8]) -> [Option<Vec<u8>>; 2] {
     let Ok(Some(message)) = read_message(&mut bytes) else {
         return [None, None];
     };
-    let again = |encoded: fn(&[u8]) -> io::Result<Vec<u8>>| {
-        let all: io::Result<Vec<Vec<u8>>> =
-            parts(&message).ok()?.into_iter().map(encoded).collect();
+    let again = |write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>| {
         let mut sent = Vec::new();
-        write_parts(&all.ok()?, &mut sent).ok().map(|()| sent)
+        write(&mut sent).ok().map(|()| sent)
     };
+    let job = Job::parse(&message).ok();
+    let result = parse_result(&message).ok();
     [
-        again(|part| Ok(Job::parse(part)?.encode())),
-        again(|part| Ok(encode_result(&parse_result(part)?))),
+        job.and_then(|job| again(&|sent| job.write(sent))),
+        result.and_then(|result| again(&|sent| write_result(&result, sent))),
     ]
 }
 
@@ -403,12 +381,10 @@ mod tests {
         }
     }
 
-    /// What arrives of what was encoded.
-    fn arrived(encoded: &[Vec<u8>]) -> Vec<u8> {
-        let mut sent = Vec::new();
-        write_parts(encoded, &mut sent).expect("memory takes it");
-        let message = read_message(&mut sent.as_slice()).expect("it is whole");
-        message.expect("a message")
+    fn sent(job: &Job) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        job.write(&mut bytes).expect("memory takes it");
+        bytes
     }
 
     #[test]
@@ -419,16 +395,15 @@ mod tests {
             folder: None,
             ..job()
         };
-        let jobs = [job(), plain, Job::default()];
-        let message = arrived(&jobs.clone().map(|job| job.encode()));
-        let parsed = parts(&message).expect("parts").into_iter();
-        assert_eq!(
-            parsed
-                .map(|job| Job::parse(job).expect("a job"))
-                .collect::<Vec<_>>(),
-            jobs
-        );
-        let ran = |end, contended| Ran {
+        for job in [job(), plain, Job::default()] {
+            let bytes = sent(&job);
+            let message = read_message(&mut bytes.as_slice()).expect("it is whole");
+            assert_eq!(
+                Job::parse(&message.expect("a message")).expect("a job"),
+                job
+            );
+        }
+        let ran = |end| Ran {
             end,
             pid: 1,
             ticks: 2,
@@ -443,37 +418,29 @@ mod tests {
                 left_processes: true,
             },
             counts: vec![10, 11],
-            contended,
             stderr: b"why".to_vec(),
         };
-        let ends = [
-            (End::Code(-1), None),
-            (End::Signal(9), Some(false)),
-            (End::TimedOut, Some(true)),
-        ];
-        let ends = ends.map(|(end, contended)| Ok(ran(end, contended)));
+        let ends = [End::Code(-1), End::Signal(9), End::TimedOut].map(|end| Ok(ran(end)));
         let not_run = [
             NotRun::Failed("no".to_owned()),
             NotRun::Machine("full".to_owned()),
             NotRun::Interrupted,
         ];
-        let results: Vec<_> = ends.into_iter().chain(not_run.map(Err)).collect();
-        let encoded: Vec<Vec<u8>> = results.iter().map(encode_result).collect();
-        let message = arrived(&encoded);
-        let parsed = parts(&message).expect("parts").into_iter();
-        let parsed = parsed.map(|result| parse_result(result).expect("a result"));
-        assert_eq!(parsed.collect::<Vec<_>>(), results);
+        for result in ends.into_iter().chain(not_run.map(Err)) {
+            let mut bytes = Vec::new();
+            write_result(&result, &mut bytes).expect("memory takes it");
+            let message = read_message(&mut bytes.as_slice())
+                .expect("it is whole")
+                .expect("a message");
+            assert_eq!(parse_result(&message).expect("a result"), result);
+        }
     }
 
     #[test]
     fn a_message_that_was_cut_off_is_an_error() {
-        let encoded = job().encode();
-        assert!(Job::parse(&encoded[..encoded.len() - 1]).is_err());
-        let message = arrived(&[encoded]);
-        assert!(parts(&message[..message.len() - 1]).is_err());
-        let mut sent = Vec::new();
-        write_parts(&[job().encode()], &mut sent).expect("memory takes it");
-        assert!(read_message(&mut &sent[..sent.len() - 1]).is_err());
+        let bytes = sent(&job());
+        assert!(read_message(&mut &bytes[..bytes.len() - 1]).is_err());
+        assert!(Job::parse(&bytes[8..bytes.len() - 1]).is_err());
         assert!(read_message(&mut [0_u8; 0].as_slice()).is_ok_and(|none| none.is_none()));
         assert!(read_message(&mut [0xff_u8; 8].as_slice()).is_err());
     }

@@ -144,10 +144,6 @@ impl Measurement<'_> {
         if one.role == Role::Measured {
             self.found.failed[at] += u64::from(exit_code(ran.end) != 0);
             add(rounds, at, one.round, ran);
-            // The last one of its round.
-            if rounds.arm.len().is_multiple_of(self.arms.len()) {
-                self.mark(ran.contended);
-            }
         }
     }
 

@@ -105,7 +105,6 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
                 .iter()
                 .map(|place| ns * u64::from(*place))
                 .collect(),
-            contended: (self.contended)(self.ran.len()),
             stderr: b"it went wrong\n".to_vec(),
         })
     }
@@ -116,6 +115,10 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
 
     fn now_ns(&self) -> u64 {
         self.now_ns
+    }
+
+    fn is_contended(&self) -> Option<bool> {
+        (self.contended)(self.ran.len())
     }
 }
 
