@@ -67,6 +67,7 @@ python3              | -                           | scripts/picture.py --check
 -                    | -                           | CONDITIONS=idle scripts/tries.sh 1 $work/tries.tsv none
 -                    | -                           | scripts/tutorials.sh --quick
 python3              | wrong with confidence       | scripts/why.sh --small
+python3              | s after the build           | scripts/watch.sh 5
 FORMS
 }
 

@@ -42,7 +42,7 @@ pub struct Options {
     pub dry_run: bool,
     /// How commits are built and compared.
     pub revisions: RevisionOptions,
-    /// What explains the commit that is found; `None` if nothing is asked.
+    /// What explains the change that is found; `None` if nothing is asked.
     pub explain: Option<Explain>,
     /// How it is printed.
     pub format: Format,
@@ -188,7 +188,7 @@ impl<'m> Measured<'m> {
 }
 
 impl Measured<'_> {
-    /// What explains the commit that was found, beside the one before it: both are built. Nothing if that is not asked.
+    /// What explains the change that was found: the commits around it are built. Nothing if that is not asked.
     fn explained(&self, found: &BisectResult<'_>, style: &Style) -> Result<Vec<Block>, Stop> {
         let asked = self.options.explain.zip(self.builder.as_ref());
         let (Some((explain, (revisions, _))), Some((change, commits))) = (asked, found.found())

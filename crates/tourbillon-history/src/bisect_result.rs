@@ -79,11 +79,10 @@ impl BisectResult<'_> {
         &self.place.commits[self.searched.range.clone()]
     }
 
-    /// The change, the commit that has it, and the one before, which comes first; `None` if it is not one commit.
+    /// The change, the first commit that is known to have it, and the last that is known not to, which comes first; they
+    /// are neighbours unless commits between them could not be measured. `None` while the search is not over.
     pub(crate) fn found(&self) -> Option<(&CommitVerdict, [&str; 2])> {
-        let [commit] = self.range() else {
-            return None;
-        };
+        let commit = self.range().last()?;
         let place = *self.searched.range.start();
         let Searchable { good, commits, .. } = self.place;
         let before = place.checked_sub(1).map(|before| &commits[before]);

@@ -226,6 +226,15 @@ fn a_change_is_located(shop: &Shop) {
     assert_eq!(found["steps"].as_array().map(Vec::len), Some(3), "{found}");
     // All of it is known now.
     assert_eq!(answer(&bisect(&["--dry-run"])), found);
+    // It is explained by counts, of the commits around it that build.
+    let ran = bisect(&["--why"]);
+    let printed = lines(&ran.stdout);
+    let [change, why] = &printed[..] else {
+        panic!("{ran:?}");
+    };
+    assert_eq!(change, &found);
+    let cause = &why["document"]["causes"][0];
+    assert_eq!(cause["cause"], "more work", "{why:#}");
 }
 
 /// Two packages of a registry have newer versions; the second one is slow.
