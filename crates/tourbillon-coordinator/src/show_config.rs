@@ -1,8 +1,7 @@
 //! `--show-config`: the settings that hold, and where each comes from; or the header of a record.
 
-use tourbillon_engine::CaseOptions;
 use tourbillon_present::{Style, Table};
-use tourbillon_record::{Case, Entry};
+use tourbillon_record::{Case, CaseOptions, Entry};
 
 use crate::args::{Chosen, Data, HighArgs, all_flags, origins};
 use crate::run::{Home, header_of_settings};

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks};
-use tourbillon_record::{BatchShape, Calls, Case, Measured, Metric, OwnMetric, Team, Throughput};
+use tourbillon_record::{
+    BatchShape, Calls, Case, CaseOptions, Measured, Metric, OwnMetric, Team, Throughput,
+};
 use tourbillon_stats::Rng;
 
 use crate::arms::LoopKind;
@@ -271,60 +273,4 @@ pub trait Visitor {
         options: &CaseOptions,
         body: &mut dyn FnMut(&mut dyn Drive) -> Result<(), String>,
     ) -> ControlFlow<()>;
-}
-
-/// A struct of optional fields, written as ever, and what has to go through all of its fields: so that a new field is
-/// written once. A derived `Default` is no constant, which the `static` of a registered benchmark needs, and no derive
-/// lays one value above another.
-macro_rules! optional_fields {
-    (
-        $(#[$of_struct:meta])*
-        pub struct $name:ident {
-            $($(#[$of_field:meta])* pub $field:ident: Option<$type:ty>,)*
-        }
-    ) => {
-        $(#[$of_struct])*
-        pub struct $name {
-            $($(#[$of_field])* pub $field: Option<$type>,)*
-        }
-
-        impl $name {
-            /// No field is set.
-            pub const NONE: $name = $name { $($field: None,)* };
-
-            /// The fields of these that are set, and of `lower` the others.
-            #[must_use]
-            pub fn or(self, lower: $name) -> $name {
-                $name { $($field: self.$field.or(lower.$field),)* }
-            }
-        }
-    };
-}
-
-optional_fields! {
-    /// The settings of a case, in place of those of the run.
-    #[derive(Clone, Copy, Debug, Default, PartialEq)]
-    pub struct CaseOptions {
-        /// Launches at most.
-        pub launches: Option<u32>,
-        /// Least time for measuring the case, all launches together, in nanoseconds, unless the launches end
-        /// before.
-        pub min_time_ns: Option<u64>,
-        /// Most time for measuring the case, all launches together, in nanoseconds.
-        pub max_time_ns: Option<u64>,
-        /// Most time for the fewest launches of an interval across processes, in nanoseconds, where these take
-        /// longer than the time of the case.
-        pub interval_time_ns: Option<u64>,
-        /// The group of cases whose launches one worker makes after each other, and how many launches each of them
-        /// gets at most.
-        pub shared_worker: Option<(u32, u32)>,
-        /// Fewest iterations in each launch.
-        pub min_iterations: Option<u64>,
-        /// Relative half-width of the interval at which measuring stops: 0.01 for 1 %.
-        pub precision: Option<f64>,
-        /// Time without a sign of life after which a launch hangs, in nanoseconds.
-        pub timeout_ns: Option<u64>,
-        /// What is measured: wall time, or a processor time.
-        pub metric: Option<Metric>,
-    }
 }

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Ticks, wall};
-use tourbillon_record::{Case, Fault, FaultKind, Frame, Plan};
+use tourbillon_record::{Case, CaseOptions, Fault, FaultKind, Frame, Plan};
 use tourbillon_stats::Rng;
 
-use crate::arm::{About, Arm, CaseOptions, Drive, Suite, Visitor};
+use crate::arm::{About, Arm, Drive, Suite, Visitor};
 use crate::randomize_layout::redrawn;
 
 /// Calls `take` with all cases of `suite`, in its order.

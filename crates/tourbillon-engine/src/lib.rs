@@ -25,9 +25,7 @@ mod repeat;
 mod sample;
 mod step;
 
-pub use arm::{
-    About, Arm, CaseOptions, Drive, Limits, Measures, Number, Pace, Reading, Suite, Visitor,
-};
+pub use arm::{About, Arm, Drive, Limits, Measures, Number, Pace, Reading, Suite, Visitor};
 pub use arms::{
     Awaited, BlockOn, Chained, Control, Controlled, Counted, Executor, Iterated, Kept, LoopKind,
     Prepared, Restored, SelfTimed, Single, Streamed, awaited_borrowing, awaited_consuming, moving,

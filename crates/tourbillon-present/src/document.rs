@@ -354,6 +354,12 @@ impl Table {
         }
     }
 
+    /// What the cell of a row shows in the column with this key; nothing if there is no such column.
+    pub fn text_of<'r>(&self, row: &'r Row, key: &str) -> &'r str {
+        let place = self.columns.iter().position(|column| column.key == key);
+        place.map_or("", |place| row.text(place))
+    }
+
     /// A table whose first column has this title.
     pub fn new(title: &str) -> Table {
         Table {

@@ -61,7 +61,7 @@ pub use line::{Entry, Line, SCHEMA};
 pub use memory::{Counted, Memory, Resident};
 pub use metric::Metric;
 pub use note::Note;
-pub use plan::{BatchShape, Plan, Turns};
+pub use plan::{BatchShape, CaseOptions, Plan, Turns};
 pub use result::{Absence, CaseResult, OwnMetric, Rough, Scope};
 pub use run::{LONGEST_LINE, Results, Run};
 pub use run_reader::RunReader;

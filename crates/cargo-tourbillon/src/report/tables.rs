@@ -115,10 +115,11 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
         let mut cells = vec![Cell::text(&case.label)];
         for run in 0..runs.len() {
             cells.push(in_run(run, case).map_or_else(Cell::default, |(case, row)| {
-                let half = row.text(2);
+                let [time, half] =
+                    ["time", "interval"].map(|key| runs[run].table.text_of(row, key));
                 let sign = if half.is_empty() { "" } else { " ±" };
                 let number = case.interval().map(|(_, estimate, _)| estimate);
-                Cell::number(format!("{}{sign}{half}", row.text(1)), number)
+                Cell::number(format!("{time}{sign}{half}"), number)
             }));
         }
         table.push(cells);

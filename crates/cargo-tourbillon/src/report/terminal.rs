@@ -50,7 +50,9 @@ pub(crate) fn plot(run: &Run, style: &Style) -> String {
     let columns = style.width.clamp(Style::NARROWEST, MOST);
     let glyphs = if style.unicode { &UNICODE } else { &ASCII };
     let rows = view.table.rows.iter();
-    let texts: Vec<String> = rows.map(|row| plain(row.text(1), style)).collect();
+    let texts: Vec<String> = rows
+        .map(|row| plain(view.table.text_of(row, "time"), style))
+        .collect();
     let mut page = String::new();
     let mut at = 0;
     for group in view

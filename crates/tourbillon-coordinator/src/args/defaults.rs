@@ -7,8 +7,7 @@ use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use tourbillon_engine::CaseOptions;
-use tourbillon_record::Case;
+use tourbillon_record::{Case, CaseOptions};
 use tourbillon_report::is_selected;
 
 use self::words::SettingWords;

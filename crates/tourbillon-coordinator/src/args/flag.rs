@@ -1,8 +1,7 @@
 //! What is known about a flag of a bench program.
 
 use std::ffi::OsStr;
-
-use tourbillon_engine::CaseOptions;
+use tourbillon_record::CaseOptions;
 
 use super::low::LowArgs;
 

@@ -2,10 +2,10 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use tourbillon_record::CaseOptions;
 
 use crate::runner::{LOCK_VARIABLE, LockChoice};
 use crate::values::{Partition, is_colored};
-use tourbillon_engine::CaseOptions;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
 use super::defaults::{Defaults, is_given, over};

@@ -1,8 +1,8 @@
 //! What was typed.
 
 use std::path::PathBuf;
+use tourbillon_record::CaseOptions;
 
-use tourbillon_engine::CaseOptions;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
 use crate::values::ColorChoice;

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use tourbillon_engine::{CaseOptions, Suite, each};
-use tourbillon_record::Case;
+use tourbillon_engine::{Suite, each};
+use tourbillon_record::{Case, CaseOptions};
 use tourbillon_report::{did_you_mean, is_named, is_selected, not_expressions};
 use tourbillon_values::editor_path;
 

@@ -3,8 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use tourbillon_engine::CaseOptions;
-use tourbillon_record::Metric;
+use tourbillon_record::{CaseOptions, Metric};
 use tourbillon_report::{OptionalColumn, RowOrder};
 use tourbillon_values::choices;
 

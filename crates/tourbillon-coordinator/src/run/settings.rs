@@ -5,8 +5,8 @@ use std::env;
 
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::wall;
-use tourbillon_engine::{CaseOptions, WINDOW_BYTES, WINDOW_ITEMS};
-use tourbillon_record::{Case, ClockFacts, Header, RunSettings, Shard};
+use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
+use tourbillon_record::{Case, CaseOptions, ClockFacts, Header, RunSettings, Shard};
 use tourbillon_stats::Rng;
 
 use super::run_clock::SystemRunClock;

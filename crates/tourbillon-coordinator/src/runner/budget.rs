@@ -148,7 +148,7 @@ fn share_ns(settings: &CaseSettings) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_engine::CaseOptions;
+    use tourbillon_record::CaseOptions;
 
     use super::*;
 

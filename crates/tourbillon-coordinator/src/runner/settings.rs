@@ -1,8 +1,7 @@
 //! Settings of a run, and the plans that they make.
 
 use tourbillon_analysis::Frequency;
-use tourbillon_engine::CaseOptions;
-use tourbillon_record::{BatchShape, Plan};
+use tourbillon_record::{BatchShape, CaseOptions, Plan};
 use tourbillon_stats::Rng;
 
 /// Label of the random sequence of the order, derived from the seed of the run.
@@ -60,8 +59,7 @@ impl Settings {
             window_items: self.window_items,
             window_bytes: self.window_bytes,
             batch_shape: length,
-            metric: own.options.metric,
-            ..Plan::default()
+            ..own.options.plan()
         }
     }
 

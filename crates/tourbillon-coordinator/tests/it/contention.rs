@@ -5,8 +5,7 @@ use std::rc::Rc;
 
 use tourbillon_analysis::synthetic::{Model, contend, frequency};
 use tourbillon_coordinator::runner::{Act, CaseSettings, Ending};
-use tourbillon_engine::CaseOptions;
-use tourbillon_record::{Absence, Frame, LaunchSamples, Metric, Note, Plan, Scope};
+use tourbillon_record::{Absence, CaseOptions, Frame, LaunchSamples, Metric, Note, Plan, Scope};
 
 use crate::stage::{Played, play, settings};
 

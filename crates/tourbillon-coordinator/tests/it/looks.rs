@@ -2,8 +2,7 @@
 
 use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::CaseSettings;
-use tourbillon_engine::CaseOptions;
-use tourbillon_record::Metric;
+use tourbillon_record::{CaseOptions, Metric};
 
 use crate::stage::{Played, measure, play, settings};
 

@@ -10,9 +10,8 @@ use tourbillon_analysis::synthetic::plan;
 use tourbillon_coordinator::runner::{
     CaseSettings, Draw, Ending, Event, Outcome, Processes, RunClock, SpawnWorker, run,
 };
-use tourbillon_engine::CaseOptions;
 use tourbillon_os::Executable;
-use tourbillon_record::{Entry, Fault, FaultKind, Frame, SourceLocation};
+use tourbillon_record::{CaseOptions, Entry, Fault, FaultKind, Frame, SourceLocation};
 
 use crate::stage::{Log, cases, settings};
 

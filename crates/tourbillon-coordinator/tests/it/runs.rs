@@ -9,8 +9,7 @@ use tourbillon_coordinator::runner::{
     Act, CaseSettings, Dismissal, Draw, Ending, Error, Event, InMemory, RunClock, ScriptedRunClock,
     SpawnWorker, Worker, run,
 };
-use tourbillon_engine::CaseOptions;
-use tourbillon_record::{Absence, ClockCheck, Frame, Line, Metric, Note, Plan, Scope};
+use tourbillon_record::{Absence, CaseOptions, ClockCheck, Frame, Line, Metric, Note, Plan, Scope};
 
 use crate::stage::{Log, cases, measure, play, settings};
 

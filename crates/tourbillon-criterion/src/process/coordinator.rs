@@ -14,9 +14,8 @@ use tourbillon_coordinator::run::{Home, Selected, bench};
 use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_coordinator::runner::{Processes, SharedPosition};
 use tourbillon_coordinator::values::{Partition, ShardFilter};
-use tourbillon_engine::CaseOptions;
 use tourbillon_record::store::Last;
-use tourbillon_record::{Case, Entry, Plan};
+use tourbillon_record::{Case, CaseOptions, Entry, Plan};
 use tourbillon_report::escape;
 
 use super::SILENCE_NS;

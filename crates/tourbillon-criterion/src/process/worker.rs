@@ -10,8 +10,8 @@ use std::process;
 use tourbillon::program::{Panicked, WorkerLaunch, caught, once};
 use tourbillon_clock::Clock;
 use tourbillon_coordinator::runner::WorkerArgs;
-use tourbillon_engine::{CaseOptions, Suite, Visitor};
-use tourbillon_record::Case;
+use tourbillon_engine::{Suite, Visitor};
+use tourbillon_record::{Case, CaseOptions};
 
 use super::SILENCE_NS;
 use super::registration::{Body, Registration};

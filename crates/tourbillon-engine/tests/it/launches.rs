@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use tourbillon_clock::Clock;
 use tourbillon_engine::{
-    CaseOptions, Drive, Iterated, Kept, SelfTimed, Suite, Trouble, Visitor, each, try_once,
+    Drive, Iterated, Kept, SelfTimed, Suite, Trouble, Visitor, each, try_once,
 };
-use tourbillon_record::{BatchShape, Case, FaultKind, Frame};
+use tourbillon_record::{BatchShape, Case, CaseOptions, FaultKind, Frame};
 
 use crate::stage::{Cases, FIXED, about, frames, launched, of_kind, plan, script};
 

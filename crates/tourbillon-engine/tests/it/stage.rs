@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::ops::ControlFlow;
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{About, Arm, CaseOptions, Drive, Silent, Suite, Visitor, run_launch};
-use tourbillon_record::{Case, Frame, LaunchSamples, Plan};
+use tourbillon_engine::{About, Arm, Drive, Silent, Suite, Visitor, run_launch};
+use tourbillon_record::{Case, CaseOptions, Frame, LaunchSamples, Plan};
 
 /// Ticks per second of the scripted clock: a nanosecond each.
 pub(crate) const HZ: u64 = 1_000_000_000;

@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use tourbillon_clock::{Clock, Script};
-use tourbillon_engine::{CaseOptions, Drive, Iterated, Peer, Silent, Suite, Visitor, take_turns};
-use tourbillon_record::{BatchShape, Case, FaultKind, Frame, Plan, Rounds};
+use tourbillon_engine::{Drive, Iterated, Peer, Silent, Suite, Visitor, take_turns};
+use tourbillon_record::{BatchShape, Case, CaseOptions, FaultKind, Frame, Plan, Rounds};
 
 use crate::stage::{FIXED, about, plan, script};
 

@@ -32,10 +32,57 @@ pub(super) const COMMA: Signs = Signs {
 /// Ends a line.
 const END: &str = "\r\n";
 
-/// The columns, except for the run, which comes first where there are several.
-const COLUMNS: &str = "case group name arguments metric unit estimate lower upper confidence scope \
-    systematic launches samples mean stddev mad fixed_cost first_call resolution ops iterations \
-    elapsed_ns method absent notes throughput throughput_unit";
+/// A result of a case, as a line.
+struct Line<'a> {
+    case: &'a Case,
+    result: &'a CaseResult,
+    signs: Signs,
+}
+
+/// The columns and their fields, except for the run, which comes first where there are several.
+type Field = fn(&Line<'_>) -> String;
+const COLUMNS: [(&str, Field); 28] = [
+    ("case", |row| field(&row.result.case)),
+    ("group", |row| field(&row.case.group)),
+    ("name", |row| field(&row.case.name)),
+    ("arguments", |row| field(&row.arguments())),
+    ("metric", |row| field(row.result.metric_name())),
+    ("unit", |row| field(row.result.unit())),
+    ("estimate", |row| row.optional(row.result.estimate.ok())),
+    ("lower", |row| row.optional(row.result.lower)),
+    ("upper", |row| row.optional(row.result.upper)),
+    ("confidence", |row| row.optional(row.result.confidence)),
+    ("scope", |row| field(row.result.scope.name())),
+    ("systematic", |row| row.signs.number(row.result.systematic)),
+    ("launches", |row| row.result.launches.to_string()),
+    ("samples", |row| row.result.samples.to_string()),
+    ("mean", |row| row.optional(row.result.mean)),
+    ("stddev", |row| row.optional(row.result.stddev)),
+    ("mad", |row| row.optional(row.result.mad)),
+    ("fixed_cost", |row| row.optional(row.result.fixed_cost)),
+    ("first_call", |row| row.optional(row.result.first_call)),
+    ("resolution", |row| row.optional(row.result.resolution)),
+    ("ops", |row| row.result.ops.to_string()),
+    ("iterations", |row| row.result.iterations.to_string()),
+    ("elapsed_ns", |row| row.signs.number(row.result.elapsed_ns)),
+    ("method", |row| field(&row.result.method)),
+    ("absent", |row| {
+        field(
+            row.result
+                .estimate
+                .err()
+                .map_or("", |absence| absence.name()),
+        )
+    }),
+    ("notes", |row| field(&row.notes())),
+    ("throughput", |row| {
+        row.rate()
+            .map_or_else(String::new, |(rate, _)| row.signs.number(rate))
+    }),
+    ("throughput_unit", |row| {
+        row.rate().map_or_else(String::new, |(_, unit)| unit)
+    }),
+];
 
 /// Whether a requested column is not among these.
 fn is_added(column: OptionalColumn) -> bool {
@@ -55,7 +102,7 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
     if several {
         titles.push(title);
     }
-    titles.extend(COLUMNS.split(' '));
+    titles.extend(COLUMNS.map(|(name, _)| name));
     let added = columns.iter().filter(|column| is_added(**column));
     titles.extend(added.map(|column| column.name()));
     let mut text = titles.join(signs.field) + END;
@@ -77,7 +124,12 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
                 if several {
                     line.push(field(sheet.name));
                 }
-                line.extend(fields(found.case, result, signs));
+                let own = Line {
+                    case: found.case,
+                    result,
+                    signs,
+                };
+                line.extend(COLUMNS.map(|(_, field)| field(&own)));
                 for (column, figure) in columns.iter().zip(&extra) {
                     if is_added(*column) {
                         // They are of what the case is measured in.
@@ -94,53 +146,35 @@ pub(super) fn csv(title: &str, sheets: &[TableData<'_>], signs: Signs) -> String
     text
 }
 
-/// The fields of a result.
-fn fields(case: &Case, result: &CaseResult, signs: Signs) -> Vec<String> {
-    let number = |number: f64| signs.number(number);
-    let optional = |value: Option<f64>| value.map(number).unwrap_or_default();
-    let mut arguments = Vec::new();
-    for argument in &case.arguments {
-        arguments.push(format!("{}={}", argument.axis, argument.value));
+impl Line<'_> {
+    fn optional(&self, value: Option<f64>) -> String {
+        value
+            .map(|value| self.signs.number(value))
+            .unwrap_or_default()
     }
-    let notes: Vec<_> = result.notes.iter().map(|note| note.name()).collect();
-    let throughput = result.throughput.filter(|_| result.metric == Metric::Time);
-    let rate = throughput
-        .zip(result.estimate.ok())
-        .and_then(|(throughput, ns)| {
-            let unit = format!("{}/s", throughput.unit.name());
-            Some((number(per_second(ns, throughput)?), unit))
-        });
-    let (rate, rate_unit) = rate.unwrap_or_default();
-    vec![
-        field(&result.case),
-        field(&case.group),
-        field(&case.name),
-        field(&arguments.join(",")),
-        field(result.metric_name()),
-        field(result.unit()),
-        optional(result.estimate.ok()),
-        optional(result.lower),
-        optional(result.upper),
-        optional(result.confidence),
-        field(result.scope.name()),
-        number(result.systematic),
-        result.launches.to_string(),
-        result.samples.to_string(),
-        optional(result.mean),
-        optional(result.stddev),
-        optional(result.mad),
-        optional(result.fixed_cost),
-        optional(result.first_call),
-        optional(result.resolution),
-        result.ops.to_string(),
-        result.iterations.to_string(),
-        number(result.elapsed_ns),
-        field(&result.method),
-        field(result.estimate.err().map_or("", |absence| absence.name())),
-        field(&notes.join(" ")),
-        rate,
-        rate_unit,
-    ]
+
+    fn arguments(&self) -> String {
+        let arguments = self.case.arguments.iter();
+        let texts: Vec<String> = arguments
+            .map(|argument| format!("{}={}", argument.axis, argument.value))
+            .collect();
+        texts.join(",")
+    }
+
+    fn notes(&self) -> String {
+        let names: Vec<_> = self.result.notes.iter().map(|note| note.name()).collect();
+        names.join(" ")
+    }
+
+    /// The throughput, and its unit.
+    fn rate(&self) -> Option<(f64, String)> {
+        let throughput = self
+            .result
+            .throughput
+            .filter(|_| self.result.metric == Metric::Time)?;
+        let rate = per_second(self.result.estimate.ok()?, throughput)?;
+        Some((rate, format!("{}/s", throughput.unit.name())))
+    }
 }
 
 /// A field of text, quoted in both forms if it has a sign of one.

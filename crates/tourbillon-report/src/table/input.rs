@@ -9,10 +9,7 @@ use super::options::TableOptions;
 
 /// The results of a run, a line for each case under its heading, then what the marks and notes mean.
 ///
-/// There is a column for everything that has a value: time per op and the half-width of its interval as
-/// a fraction, cycles, instructions, allocations and their bytes, throughput, the change since the last run, the verdict beside the
-/// reference and its interval, and what was requested. On a narrow terminal columns give way in the order last run,
-/// interval of a verdict, cycles, bytes, throughput, allocations, requested ones from the right, half-width.
+/// There is a column for everything that has a value (`columns` in `document.rs`); on a narrow terminal they give way.
 ///
 /// The heading of the half-width names the requested confidence; an interval that does not reach it is
 /// marked. A half-width is that of the farther end, rounded up.

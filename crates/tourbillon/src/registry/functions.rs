@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map;
 use std::ops::ControlFlow;
 
-use tourbillon_engine::{CaseOptions, Drive, Suite, Visitor};
-use tourbillon_record::Case;
+use tourbillon_engine::{Drive, Suite, Visitor};
+use tourbillon_record::{Case, CaseOptions};
 
 use super::entry::{Entry, Origin};
 use crate::panics;

@@ -1,7 +1,6 @@
 //! Settings of a benchmark in the attribute.
 
-use tourbillon_engine::CaseOptions;
-use tourbillon_record::Metric;
+use tourbillon_record::{CaseOptions, Metric};
 
 /// Settings of one registered function. Each option of the attribute is a method of its name.
 #[derive(Clone, Copy, Debug, PartialEq)]

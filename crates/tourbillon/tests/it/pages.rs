@@ -151,37 +151,26 @@ fn rows<'p>(page: &'p str, heading: &str) -> impl Iterator<Item = &'p str> {
     lines.take_while(|line| line.starts_with('|')).skip(2)
 }
 
+/// A file without a folder is in that of the path before it.
 #[test]
 fn the_architecture_names_files_that_exist() {
-    let files = files();
-    let is_named = |file: &str, name: &str| {
-        let is_source = file.starts_with("crates/") && file.contains("/src/");
-        is_source && file.rsplit('/').next() == Some(name)
-    };
+    let crates = workspace().join("crates");
     let page = read("docs/explanation/architecture.md");
-    let quoted = |line: &str| -> Vec<String> {
-        let words = line.split('`').skip(1).step_by(2);
-        words.map(str::to_owned).collect()
-    };
     let mut places = 0;
-    for row in rows(&page, "## Where to find what") {
-        let paths = quoted(row).into_iter().filter(|word| word.contains('/'));
-        for path in paths.filter(|word| word.ends_with(".rs") || word.ends_with('/')) {
+    for row in page.lines() {
+        let mut folder = crates.clone();
+        let quoted = row.split('`').skip(1).step_by(2);
+        for name in quoted.filter(|word| word.ends_with(".rs") || word.contains("/src/")) {
+            let name = name.trim_start_matches("crates/");
             places += 1;
-            let exists = workspace().join("crates").join(&path).exists();
-            assert!(exists, "crates/{path} does not exist: {row}");
-        }
-    }
-    for line in page.lines() {
-        let names = quoted(line).into_iter().filter(|word| !word.contains('/'));
-        for name in names.filter(|word| word.ends_with(".rs")) {
-            places += 1;
-            let found = files.iter().filter(|(file, _)| is_named(file, &name));
-            let count = found.count();
-            assert!(
-                count == 1 || files.is_empty(),
-                "{count} files have the name {name}; write its path below crates: {line}"
-            );
+            let parent = if name.contains('/') { &crates } else { &folder };
+            let path = parent.join(name);
+            assert!(path.exists(), "{name} does not exist: {row}");
+            folder = if path.is_dir() {
+                path
+            } else {
+                path.with_file_name("")
+            };
         }
     }
     assert!(places > 0);

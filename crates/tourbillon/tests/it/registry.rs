@@ -2,8 +2,8 @@
 
 use tourbillon::private::Registered;
 use tourbillon::{Bencher, bench, doubling, hide};
-use tourbillon_engine::{CaseOptions, each};
-use tourbillon_record::Case;
+use tourbillon_engine::each;
+use tourbillon_record::{Case, CaseOptions};
 
 #[bench]
 fn plain() -> String {

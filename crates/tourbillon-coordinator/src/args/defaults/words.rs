@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use tourbillon_record::CaseOptions;
 
 use lexopt::Parser;
-use tourbillon_engine::CaseOptions;
 use tourbillon_values::nearest;
 
 use crate::args::flags::{all, find};

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_coordinator::args::{HighArgs, Pick, Picker};
 use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, running};
-use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, repeat};
-use tourbillon_record::Case;
+use tourbillon_engine::{About, Arm, Drive, Suite, Visitor, repeat};
+use tourbillon_record::{Case, CaseOptions};
 use tourbillon_report::escape;
 
 use crate::panics;

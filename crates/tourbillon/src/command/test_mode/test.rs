@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use tourbillon_clock::Clock;
 use tourbillon_coordinator::args::{Chosen, HighArgs, ListFormat, Pick, Picker, Selection};
 use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, running};
-use tourbillon_engine::{About, Arm, CaseOptions, Drive, Suite, Visitor, each};
-use tourbillon_record::{Case, Entry};
+use tourbillon_engine::{About, Arm, Drive, Suite, Visitor, each};
+use tourbillon_record::{Case, CaseOptions, Entry};
 use tourbillon_report::{Style, escape, list_pretty, list_terse};
 
 use crate::panics;
