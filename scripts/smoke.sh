@@ -16,6 +16,7 @@ forms() {
 -                    | -                           | scripts/address.sh --check
 -                    | exclude each other          | CONDITIONS=quiet scripts/agree.sh 1 $work/agree -- --max-time 50ms concat
 -                    | same code                 | CONDITIONS=quiet HARNESSES=divan scripts/agree.sh --peers 1 $work/agree-peers
+python3              | 2 % faster                  | scripts/attempts.sh 2 2
 -                    | -                           | scripts/arrangements.sh 'untracked [env]'
 -                    | changes nominated           | scripts/bisect.sh 8
 -                    | -                           | scripts/browser.sh --sample

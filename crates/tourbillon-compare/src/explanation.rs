@@ -6,7 +6,7 @@ use tourbillon_present::{Block, Judged};
 use tourbillon_record::Verdict;
 use tourbillon_report::{Outcome, Style};
 
-use crate::confirmed::{Confirmed, Explain};
+use crate::confirmation::{Confirmed, Explain};
 use crate::judgement::Compared;
 use crate::pairing::{Comparison, PairedCase};
 

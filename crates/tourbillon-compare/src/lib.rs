@@ -13,7 +13,7 @@
 
 mod attempt;
 mod command;
-mod confirmed;
+mod confirmation;
 mod counts;
 mod explanation;
 mod facts;
@@ -36,7 +36,7 @@ pub mod merge;
 
 pub use self::attempt::{Answer, AttemptRequest, CAMPAIGN_ERROR, attempt, error_of, spent_by};
 pub use self::command::{Request, run};
-pub use self::confirmed::{Confirmed, Explain};
+pub use self::confirmation::{Confirmed, Explain};
 pub use self::facts::{KeptBuild, MEASURED_WHY, case_measured_why, is_comparison, kept_builds};
 pub use self::gate::flag::GateFlag;
 pub use self::gate::limits::{confidence, share};

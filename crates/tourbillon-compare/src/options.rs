@@ -12,7 +12,7 @@ use tourbillon_tool::exit::Stop;
 use tourbillon_tool::records::StorePath;
 use tourbillon_tool::screen::style;
 
-use crate::confirmed::Explain;
+use crate::confirmation::Explain;
 use crate::gate::flag::GateFlag;
 use crate::gate::thresholds::Gate;
 use crate::pairing::file_pattern::FilePattern;

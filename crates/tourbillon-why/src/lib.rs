@@ -21,7 +21,7 @@ mod difference;
 mod explain;
 mod explanation;
 mod explanation_blocks;
-mod folded;
+mod folded_stacks;
 mod frame;
 mod images;
 mod listing;

@@ -133,7 +133,7 @@ fn write_stacks(request: &ProfileRequest, side: &Side, name: &str) -> Result<(),
     }
     let stacks = side.stacks();
     if let Some(path) = &request.folded {
-        output::write(path, folded::text(&stacks))?;
+        output::write(path, folded_stacks::text(&stacks))?;
     }
     if let Some(path) = &request.flame_graph {
         let all = counted(side.steps.total(), "instruction");

@@ -11,7 +11,7 @@ use tourbillon_stepper::{Limits, Trace};
 use crate::allocations::Requests;
 use crate::assembly::{HotCode, hot_code};
 use crate::costly::Costly;
-use crate::folded::stacks;
+use crate::folded_stacks::stacks;
 use crate::images::Contents;
 use crate::listing::Listing;
 use crate::profile::Profile;
