@@ -34,7 +34,9 @@ steps=("${@:1:1}")
 if [ $# -eq 0 ]; then steps=(overhead memory same two one load beside peers redrawn doubles); fi
 if [[ " ${steps[*]} " = *' peers '* ]]; then
     for version in 1.20.0 2.0.0; do
-        cargo install -q --target-dir "$folder/hyperfine" --root "$folder/hyperfine-$version" --version "$version" hyperfine
+        install=(install -q --target-dir "$folder/hyperfine" --root "$folder/hyperfine-$version" --version "$version" hyperfine)
+        # hyperfine 2.0 needs a compiler that may be newer than the stable one here.
+        cargo "${install[@]}" || cargo +nightly "${install[@]}"
     done
 fi
 if [[ ${steps[*]} != redrawn && ${steps[*]} != doubles ]]; then printf '| what | measured |\n|---|---|\n'; fi
