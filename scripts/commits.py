@@ -147,7 +147,8 @@ def walk(suite, repository, wanted):
     """Compares the commits of a suite that are not compared yet."""
     path = suite.log / "commits.jsonl"
     suite.log.mkdir(parents=True, exist_ok=True)
-    done = {line["commit"] for line in read(path)}
+    # What failed, such as for a full disk, is tried again.
+    done = {line["commit"] for line in read(path) if "failed" not in line}
     branch = f"refs/suites/{suite.name}"
     repository.git("fetch", "--quiet", "--no-tags", str(suite.snapshot.resolve()), f"+HEAD:{branch}")
     first = f"--skip={wanted.skip}"
