@@ -105,6 +105,12 @@ impl BranchRuns {
         Ok(self.builds.parts(&self.runs, placed.into_iter()))
     }
 
+    /// Where a run is among all; the end for one of others.
+    pub(crate) fn place(&self, run: &IndexedRun) -> usize {
+        let place = self.places.get(&run.number).copied();
+        place.unwrap_or(self.runs.len())
+    }
+
     /// The name of a machine, by its key.
     pub(crate) fn machine_name<'n>(&'n self, key: &'n str) -> &'n str {
         let mut runs = self.runs.iter().rev();

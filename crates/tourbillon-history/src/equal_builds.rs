@@ -121,7 +121,7 @@ impl<'r> Divide<'r> {
     /// In a line.
     pub(crate) fn words(&self) -> String {
         let (from, facts) = (short(self.first), &self.facts);
-        format!("built otherwise from {from} on, so no change since then is shown: {facts}")
+        format!("other conditions from {from} on, so no change there is shown: {facts}")
     }
 }
 
@@ -171,7 +171,7 @@ mod tests {
             shown.collect::<Vec<_>>()
         };
         let line = |from: &str, facts: &str| {
-            format!("built otherwise from {from} on, so no change since then is shown: {facts}")
+            format!("other conditions from {from} on, so no change there is shown: {facts}")
         };
         assert_eq!(
             divided(&[Some(three), Some(three), Some(one), Some(three), Some(one)]),

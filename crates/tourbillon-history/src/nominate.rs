@@ -56,24 +56,65 @@ pub(crate) fn nominate<'r>(
         examined: 0,
         divides: Vec::new(),
     };
-    for series in all {
-        for part in runs.parts(index, &series)? {
+    let mut begins = Vec::new();
+    for series in &all {
+        let parts = runs.parts(index, series)?;
+        let first = parts.first().and_then(|part| part.points.first());
+        begins.extend(first.map(|(run, _)| (series, *run)));
+        for part in parts {
             nominations.examined += 1;
             nominations.divides.extend(part.divide());
             let values: Vec<f64> = part.points.iter().map(|(_, point)| point.value).collect();
-            let changes = exact_steps(&series, &part).unwrap_or_else(|| {
+            let changes = exact_steps(series, &part).unwrap_or_else(|| {
                 detectors
                     .entry(values.len())
                     .or_insert_with(|| ChangeDetector::new(values.len(), error))
                     .changes(&values)
             });
             for (number, change) in changes.iter().enumerate() {
-                let found = nomination(&series, &part, &values, &changes, number, *change);
+                let found = nomination(series, &part, &values, &changes, number, *change);
                 nominations.found.push(found);
             }
         }
     }
+    let engines = other_engines(begins, |run| runs.place(run));
+    nominations.divides.extend(engines);
     Ok(nominations)
+}
+
+/// Digits of the identity of an engine in texts.
+const ENGINE_DIGITS: usize = 9;
+
+/// Where another engine begins to measure: its figures are a series of their own. `begins` has each series and its
+/// first run.
+fn other_engines<'r>(
+    mut begins: Vec<(&Series, &'r IndexedRun)>,
+    place: impl Fn(&IndexedRun) -> usize,
+) -> Vec<Divide<'r>> {
+    fn of(series: &Series) -> [&str; 4] {
+        [&series.case, &series.metric, &series.unit, &series.machine]
+    }
+    begins.sort_by(|(one, first), (other, second)| {
+        let order = of(one).cmp(&of(other));
+        order.then(place(first).cmp(&place(second)))
+    });
+    let pairs = begins.windows(2).filter_map(|pair| {
+        let [(then, _), (now, first)] = pair else {
+            return None;
+        };
+        if of(then) != of(now) || then.engine == now.engine {
+            return None;
+        }
+        let [then, now] = [then, now].map(|one| {
+            let name = one.engine.get(..ENGINE_DIGITS);
+            name.unwrap_or(&one.engine)
+        });
+        Some(Divide {
+            first,
+            facts: format!("engine {then}, now {now}"),
+        })
+    });
+    pairs.collect()
 }
 
 /// The steps of a count that never varies between processes, nor between runs of a commit: each is a change, without a
@@ -314,6 +355,36 @@ mod tests {
         assert_eq!(steps("allocs", [3.0, 3.0, 4.0, 4.0], 0.0), None);
         assert_eq!(steps("allocs", [3.0, 3.0, 3.0, 4.0], 0.5), None);
         assert_eq!(steps("time", [3.0, 3.0, 3.0, 4.0], 0.0), None);
+    }
+
+    #[test]
+    fn another_engine_begins_other_series() {
+        let runs: Vec<IndexedRun> = (0..4)
+            .map(|number| IndexedRun {
+                number,
+                commit: Some(format!("commit{number}")),
+                ..IndexedRun::default()
+            })
+            .collect();
+        let of = |case: &str, engine: &str| Series {
+            engine: engine.to_owned(),
+            ..series(case, "time", "m")
+        };
+        let all = [
+            (of("a", "0123456789"), 0),
+            (of("a", "e"), 2),
+            (of("b", "e"), 3),
+            (of("b", "0123456789"), 1),
+            (of("c", "e"), 1),
+        ];
+        // In the order of the index, by engine.
+        let begins = all.iter().map(|(series, run)| (series, &runs[*run]));
+        let found = other_engines(begins.collect(), |run| run.number as usize);
+        let lines: Vec<String> = found.iter().map(Divide::words).collect();
+        let expected = ["commit2", "commit3"].map(|from| {
+            format!("other conditions from {from} on, so no change there is shown: engine 012345678, now e")
+        });
+        assert_eq!(lines, expected);
     }
 
     fn series(case: &str, metric: &str, machine: &str) -> Series {

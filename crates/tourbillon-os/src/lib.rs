@@ -20,6 +20,7 @@
 compile_error!("tourbillon runs on Unix and on Windows");
 
 mod affinity;
+mod c_library;
 #[cfg(not(windows))]
 mod channels;
 #[cfg(unix)]
@@ -71,6 +72,7 @@ mod worker;
 
 pub use affinity::{affinity, set_affinity, set_random_addresses};
 pub use counters::{MachineCounts, machine_counts, page_faults, waited_ns, written_bytes};
+pub use c_library::c_library;
 pub use heap::keep_freed_memory;
 pub use hypervisor::{HYPERVISOR_FILES, hypervisor_in};
 pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};

@@ -21,6 +21,9 @@ const FACTS: [&str; 13] = [
     "linker",
 ];
 
+/// Facts about what a program runs on that is no part of it: the same program takes another time with others.
+const BELOW: [&str; 2] = ["libc", "microcode"];
+
 /// A flag for the linker, which may have a path of the build's own folders.
 const OF_LINKER: &str = "-Clink-arg";
 
@@ -55,8 +58,20 @@ impl Compilation {
     /// Those of these facts that are about the compilation.
     #[must_use]
     pub fn of(facts: &[Fact]) -> Compilation {
+        Compilation::among(facts, &[&FACTS])
+    }
+
+    /// Those of these facts that are about the compilation, and about the C library and the microcode, which change on
+    /// a machine over time.
+    #[must_use]
+    pub fn over_time(facts: &[Fact]) -> Compilation {
+        Compilation::among(facts, &[&FACTS, &BELOW])
+    }
+
+    fn among(facts: &[Fact], names: &[&[&str]]) -> Compilation {
         let is_known = |fact: &&Fact| {
-            FACTS.contains(&&*fact.name) && !matches!(fact.value, FactValue::Absent(_))
+            let is_named = names.iter().any(|names| names.contains(&&*fact.name));
+            is_named && !matches!(fact.value, FactValue::Absent(_))
         };
         Compilation {
             facts: facts.iter().filter(is_known).cloned().collect(),
@@ -77,7 +92,7 @@ impl Compilation {
     /// What differs from how another program was compiled. Facts that one of them does not know are no difference.
     #[must_use]
     pub fn otherwise(&self, then: &Compilation) -> Vec<CompiledOtherwise> {
-        let differences = FACTS.iter().filter_map(|name| {
+        let differences = FACTS.iter().chain(&BELOW).filter_map(|name| {
             let [then, now] = shown(then.value(name)?, self.value(name)?)?;
             Some(CompiledOtherwise {
                 fact: name,

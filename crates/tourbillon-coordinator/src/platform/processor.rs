@@ -8,12 +8,13 @@ use tourbillon_present::number::kibibytes;
 use super::fact::{Facts, Known, field_of, read, read_in, whole};
 
 /// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
-const FIELDS: [(&str, &str, &str); 5] = [
+const FIELDS: [(&str, &str, &str); 6] = [
     ("cpu_vendor", "vendor_id", "CPU implementer"),
     ("cpu_model", "model name", "Hardware"),
     ("cpu_family", "cpu family", "CPU architecture"),
     ("cpu_model_number", "model", "CPU part"),
     ("cpu_stepping", "stepping", "CPU revision"),
+    ("microcode", "microcode", "microcode"),
 ];
 
 /// Adds facts by the texts of /proc/cpuinfo and /proc/self/status.

@@ -34,7 +34,7 @@ pub(crate) fn parse(text: &str) -> Compilation {
         };
         Some(Fact { name, value })
     });
-    Compilation::of(&known.collect::<Vec<_>>())
+    Compilation::over_time(&known.collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -134,7 +134,7 @@ impl RunSummary {
             target: header.target.clone(),
             engine: header.engine.clone(),
             machine: Machine::of(header),
-            compilation: compilation_text::text(&Compilation::of(&header.facts)),
+            compilation: compilation_text::text(&Compilation::over_time(&header.facts)),
             more_is_better: if better.is_empty() {
                 String::new()
             } else {

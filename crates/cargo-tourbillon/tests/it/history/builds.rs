@@ -36,7 +36,7 @@ fn builds_that_differ_are_not_compared() {
     printed(&folder, &["add", "all.jsonl"]);
     let first = &commits[STEP];
     let line = format!(
-        "built otherwise from {} on, so no change since then is shown: opt_level 3, now 1",
+        "other conditions from {} on, so no change there is shown: opt_level 3, now 1",
         &first[..9]
     );
     // The step is that of the builds.
@@ -50,7 +50,7 @@ fn builds_that_differ_are_not_compared() {
     let text = printed(&folder, &["log", "sort"]);
     let tables: Vec<&str> = text.split("\n\n").collect();
     assert_eq!(tables.len(), 2, "{text}");
-    assert!(!tables[0].contains("built otherwise"), "{text}");
+    assert!(!tables[0].contains("other conditions"), "{text}");
     assert!(unbroken(tables[1]).contains(&line), "{text}");
     let points = lines(&printed(&folder, &["log", "sort", "--format", "jsonl"]));
     let otherwise = points
