@@ -10,6 +10,9 @@ use crate::log::figure;
 use crate::short_names::short;
 use tourbillon_present::number::trimmed;
 
+/// What the symbols at the changes mean, which need no colour.
+pub(crate) const SYMBOLS: &str = "; \u{25b2} \u{25bc} confirmed, \u{2713} accepted, ? nominated";
+
 const HEIGHT: f64 = 180.0;
 /// Most commits that the axis names.
 const NAMED: usize = 4;
@@ -31,7 +34,8 @@ impl Drawn<'_> {
             let nomination = change.nomination;
             let [from, to] = [nomination.before, nomination.after].map(|run| self.place(run));
             chart.span(from, to, ink(change));
-            chart.mark(self.place(nomination.likely) - 0.5, &number.to_string());
+            let label = format!("{}{number}", symbol(change));
+            chart.mark(self.place(nomination.likely) - 0.5, &label);
         }
         for level in self.levels() {
             chart.rule(&level);
@@ -136,6 +140,16 @@ impl Drawn<'_> {
             .chain(changes)
             .collect::<Vec<_>>()
             .join("; ")
+    }
+}
+
+/// What stands before the number of a change.
+fn symbol(change: &Listed<'_>) -> &'static str {
+    match (change.accepted, &change.status) {
+        (Some(_), _) => "\u{2713}",
+        (None, Status::Confirmed(_)) if change.nomination.is_worse() => "\u{25b2}",
+        (None, Status::Confirmed(_)) => "\u{25bc}",
+        _ => "?",
     }
 }
 

@@ -1,11 +1,13 @@
 //! `history report`.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use crate::index::{IndexedRun, Point, Series};
 use maud::{Markup, html};
-use serde_json::json;
+use serde_json::{Value, json};
 use tourbillon_pictures::{Scale, Sheet, document, line_glyph, results, shorten};
+use tourbillon_present::number::digits;
 use tourbillon_present::{Cell, Document, Mark, Outcome, Phrase, Table};
 use tourbillon_report::{Style, counted, escape};
 
@@ -16,7 +18,7 @@ use crate::listing::{Listed, json_of, listed, table, words};
 use crate::location::Location;
 use crate::log::figure;
 use crate::nominate::nominate;
-use crate::picture::Drawn;
+use crate::picture::{Drawn, SYMBOLS};
 use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short;
 use tourbillon_tool::exit::Stop;
@@ -263,38 +265,54 @@ fn details(view: &View<'_>) -> Markup {
             @if let Some(divide) = &view.divide { p { (shorten(&escape(&divide.words(), true), NAME * 4)) } }
             ol { @for change in &view.changes { li { (escape(&words(change), true)) } } }
             div.grid.one {
-                figure { figcaption { "time series" } (drawn.picture(&Style::FILE).inline()) }
+                figure { figcaption { "time series" @if !view.changes.is_empty() { (SYMBOLS) } } (drawn.picture(&Style::FILE).inline()) }
             }
         }
     }
 }
 
-/// All figures as JSON.
+/// Digits of figures in the page: records have all of them.
+const DIGITS: usize = 6;
+
+/// All figures as JSON. Most series have the same runs: each list of these is there once.
 fn figures(views: &[View<'_>]) -> String {
-    let series: Vec<_> = views
-        .iter()
-        .map(|view| {
-            let points = view.points.iter().map(|(run, point)| {
-                json!({
-                    "commit": run.commit,
-                    "record": run.record,
-                    "value": point.value,
-                    "lower": point.lower,
-                    "upper": point.upper,
-                })
-            });
-            json!({
-                "case": view.series.case,
-                "metric": view.series.metric,
-                "unit": view.series.unit,
-                "machine": view.series.machine,
-                "engine": view.series.engine,
-                "method": view.series.method,
-                "built_otherwise": view.divide.as_ref().map(|divide| &divide.facts),
-                "points": points.collect::<Vec<_>>(),
-                "changes": view.changes.iter().map(|change| json_of(change)).collect::<Vec<_>>(),
-            })
-        })
-        .collect();
-    json!({ "tourbillon": env!("CARGO_PKG_VERSION"), "series": series }).to_string()
+    let mut lists: Vec<Value> = Vec::new();
+    let mut places: HashMap<Vec<i64>, usize> = HashMap::new();
+    let mut series = Vec::new();
+    for view in views {
+        let numbers: Vec<i64> = view.points.iter().map(|(run, _)| run.number).collect();
+        let list = *places.entry(numbers).or_insert_with(|| {
+            let runs = view.points.iter().map(|(run, _)| run);
+            lists.push(runs.map(|run| json!([run.commit, run.record])).collect());
+            lists.len() - 1
+        });
+        let column = |of: fn(&Point) -> Option<f64>| -> Value {
+            view.points
+                .iter()
+                .map(|(_, point)| short_figure(of(point)))
+                .collect()
+        };
+        series.push(json!({
+            "case": view.series.case,
+            "metric": view.series.metric,
+            "unit": view.series.unit,
+            "machine": view.series.machine,
+            "engine": view.series.engine,
+            "method": view.series.method,
+            "built_otherwise": view.divide.as_ref().map(|divide| &divide.facts),
+            "runs": list,
+            "value": column(|point| Some(point.value)),
+            "lower": column(|point| point.lower),
+            "upper": column(|point| point.upper),
+            "changes": view.changes.iter().map(|change| json_of(change)).collect::<Vec<_>>(),
+        }));
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    json!({ "tourbillon": version, "runs": lists, "series": series }).to_string()
+}
+
+/// A figure with [`DIGITS`].
+fn short_figure(figure: Option<f64>) -> Value {
+    let short = figure.and_then(|figure| digits(figure, DIGITS).parse::<f64>().ok());
+    short.map_or(Value::Null, Value::from)
 }

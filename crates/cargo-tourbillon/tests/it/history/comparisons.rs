@@ -193,17 +193,21 @@ pub(super) fn the_page_draws_series_and_changes(folder: &Path) {
     assert_eq!(series.len(), 4);
     let of_sort = |one: &&Value| {
         one["case"] == CASE
-            && one["points"]
+            && one["value"]
                 .as_array()
-                .is_some_and(|points| points.len() == COMMITS)
+                .is_some_and(|values| values.len() == COMMITS)
     };
     let sort = series.iter().find(of_sort).expect("the series");
     let changes = lines(&printed(folder, &["changes", "--format", "jsonl"]));
     assert_eq!(sort["changes"], Value::Array(changes));
+    let runs = sort["runs"].as_u64().expect("a list of runs") as usize;
+    let runs = figures["runs"][runs].as_array().expect("runs");
+    assert_eq!(runs.len(), COMMITS);
     // The picture of each, and its course in the table.
     assert_eq!(text.matches("<svg").count(), 2 * series.len());
     // The range of a confirmed change, and its number.
     assert_eq!(text.matches("<path class=\"w b\"").count(), 1, "{text}");
+    assert!(text.contains(">\u{25b2}1<"), "{text}");
     assert!(text.contains("60 runs; "), "{text}");
     assert!(text.contains(", confirmed: +5.01 % \u{b1} 0.20"), "{text}");
     let ran = history(folder, &["report", "nothing"]);
