@@ -19,7 +19,7 @@ use tourbillon_tool::output;
 use tourbillon_tool::records::StorePath;
 
 use crate::explanation_blocks::code_table;
-use crate::folded;
+use crate::folded_stacks;
 use crate::side::Side;
 
 /// Functions and lines that are listed.

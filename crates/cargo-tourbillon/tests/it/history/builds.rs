@@ -59,6 +59,6 @@ fn builds_that_differ_are_not_compared() {
     assert_eq!(otherwise, Some(STEP));
     printed(&folder, &["report", "-o", "page.html"]);
     let page = fs::read_to_string(folder.join("page.html")).expect("a page");
-    assert_eq!(page.matches("no change since then is shown").count(), 2);
+    assert_eq!(page.matches("no change there is shown").count(), 2);
     assert!(page.contains("No change is nominated."));
 }
