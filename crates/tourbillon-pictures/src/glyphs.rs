@@ -95,17 +95,38 @@ pub fn pair_glyph(scale: &Scale, values: (f64, f64), figures: &str) -> Markup {
     )
 }
 
+/// Most parts of a line: a glyph is some 200 units wide.
+const PARTS: usize = 64;
+
+/// Values with their places: of many, the least and the greatest of each part.
+fn extremes(values: &[f64]) -> Vec<(usize, f64)> {
+    let placed: Vec<(usize, f64)> = values.iter().copied().enumerate().collect();
+    if values.len() <= 2 * PARTS {
+        return placed;
+    }
+    let mut kept = Vec::new();
+    for part in placed.chunks(values.len().div_ceil(PARTS)) {
+        let by_value = |one: &&(usize, f64), other: &&(usize, f64)| one.1.total_cmp(&other.1);
+        let mut ends = [part.iter().min_by(by_value), part.iter().max_by(by_value)];
+        ends.sort_by_key(|end| end.map(|(number, _)| number));
+        kept.extend(ends.into_iter().flatten());
+    }
+    kept.dedup();
+    kept
+}
+
 /// A course of values as a line, as small as a word.
 pub fn line_glyph(scale: &Scale, values: &[f64], figures: &str) -> Markup {
     let places = Scale::index(values.len());
     let mut line = Path::default();
-    for (number, value) in values.iter().enumerate() {
+    for (number, value) in extremes(values) {
         let x = small(&places, number as f64);
-        let y = 14.0 - 12.0 * scale.position(*value);
-        match number {
-            0 => line.go(x, y),
-            _ => line.line(x, y),
-        };
+        let y = 14.0 - 12.0 * scale.position(value);
+        if line.is_empty() {
+            line.go(x, y);
+        } else {
+            line.line(x, y);
+        }
     }
     let mut last = Path::default();
     if let Some(value) = values.last() {
@@ -113,4 +134,21 @@ pub fn line_glyph(scale: &Scale, values: &[f64], figures: &str) -> Markup {
         Shape::Round.add(&mut last, x, 14.0 - 12.0 * scale.position(*value));
     }
     marked(figures, &Path::default(), &[("l a", line), ("d a", last)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_keeps_what_stands_out() {
+        let mut values: Vec<f64> = (0..1000).map(|place| f64::from(place % 7)).collect();
+        values[503] = 90.0;
+        values[504] = -90.0;
+        let kept = extremes(&values);
+        assert!(kept.len() <= 2 * PARTS, "{}", kept.len());
+        assert!(kept.contains(&(503, 90.0)) && kept.contains(&(504, -90.0)));
+        assert!(kept.is_sorted_by_key(|(place, _)| *place));
+        assert_eq!(extremes(&values[..100]).len(), 100);
+    }
 }
