@@ -48,6 +48,39 @@ fn code_lines(name: &str, text: &str) -> usize {
         .count()
 }
 
+/// The group of an import: the standard library, other crates, this one.
+fn group(import: &str) -> usize {
+    let path = import.trim_start_matches("use ").trim_start_matches("::");
+    let root = path.split([':', ';', ' ']).next().unwrap_or_default();
+    match root {
+        "std" | "core" | "alloc" => 0,
+        "crate" | "super" | "self" => 2,
+        _ => 1,
+    }
+}
+
+#[test]
+fn imports_are_in_three_groups() {
+    for (name, text) in files() {
+        if !is_rust(&name) || name.starts_with("benches/") {
+            continue;
+        }
+        let lines = text.lines().skip_while(|line| !line.starts_with("use "));
+        let block = lines.take_while(|line| {
+            let is_inside = line.is_empty() || line.starts_with([' ', '}']);
+            is_inside || line.starts_with("use ")
+        });
+        let groups: Vec<usize> = block
+            .filter(|line| line.starts_with("use "))
+            .map(group)
+            .collect();
+        assert!(
+            groups.is_sorted(),
+            "{name}: imports of one group stand apart"
+        );
+    }
+}
+
 #[test]
 fn a_file_holds_one_idea() {
     for (name, text) in files() {
