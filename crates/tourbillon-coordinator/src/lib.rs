@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
+pub mod core_kinds;
 pub mod output;
 pub mod platform;
 pub mod run;

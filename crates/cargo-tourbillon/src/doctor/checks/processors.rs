@@ -60,6 +60,46 @@ fn allowed(observed: &Observations) -> Known<String> {
         .ok_or_else(|| "/proc/self/status has no Cpus_allowed_list".to_owned())
 }
 
+/// Whether cores are of several kinds, and which processors each kind has.
+pub(super) fn core_kinds(observed: &Observations) -> Known<Assessment> {
+    let Some(kinds) = observed.tree.core_kinds() else {
+        observed.tree.names("/sys/devices/system/cpu")?;
+        return Ok(Assessment::fine(
+            "all cores are alike",
+        ));
+    };
+    let found: Vec<String> = kinds
+        .iter()
+        .map(|(kind, cpus)| format!("{kind} cores: cpu {}", ranges(cpus)))
+        .collect();
+    Ok(Assessment::note(
+        found.join("; "),
+        "workers stay on the first kind; `--cpus efficiency` measures on the other",
+    ))
+}
+
+/// `0-15,20` for ascending numbers.
+fn ranges(numbers: &[u32]) -> String {
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for &number in numbers {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => parts.push((number, number)),
+        }
+    }
+    let texts: Vec<String> = parts
+        .iter()
+        .map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
+        })
+        .collect();
+    texts.join(",")
+}
+
 /// Processors that the scheduler does not use.
 pub(super) fn isolated(observed: &Observations) -> Known<Assessment> {
     let isolated = observed.tree.read("/sys/devices/system/cpu/isolated")?;
