@@ -9,7 +9,6 @@
 #![forbid(unsafe_code)]
 
 pub mod args;
-pub mod core_kinds;
 pub mod output;
 pub mod platform;
 pub mod run;

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tourbillon_coordinator::core_kinds::CoreKinds;
+use tourbillon_coordinator::platform::core_kinds::CoreKinds;
 
 /// A value, or why it is unknown.
 pub(super) type Known<T> = Result<T, String>;

@@ -6,7 +6,7 @@ use std::io::{self, PipeReader, PipeWriter};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use tourbillon_coordinator::core_kinds::{CoreKinds, CpuChoice, WorkerCpus};
+use tourbillon_coordinator::platform::core_kinds::{CoreKinds, CpuChoice, WorkerCpus};
 use tourbillon_coordinator::runner::{Draw, Error, Processes, SpawnWorker, Worker};
 use tourbillon_os::{
     Executable as Program, InheritedPipe, Signals, affinity, set_affinity, set_random_addresses,

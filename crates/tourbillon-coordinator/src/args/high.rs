@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use tourbillon_record::CaseOptions;
 
-use crate::core_kinds::CpuChoice;
+use crate::platform::core_kinds::CpuChoice;
 use crate::runner::{LOCK_VARIABLE, LockChoice};
 use crate::values::{Partition, is_colored};
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};

@@ -5,7 +5,7 @@ use tourbillon_record::CaseOptions;
 
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
-use crate::core_kinds::CpuChoice;
+use crate::platform::core_kinds::CpuChoice;
 use crate::values::ColorChoice;
 
 /// What was typed, before environment and defaults are added.

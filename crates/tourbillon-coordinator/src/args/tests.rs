@@ -14,7 +14,7 @@ use super::foreign::foreign_flag;
 use super::help::help;
 use super::high::{HighArgs, ListFormat, Mode, StoreChoice};
 use super::low::{Format, LowArgs};
-use crate::core_kinds::CpuChoice;
+use crate::platform::core_kinds::CpuChoice;
 use crate::values::ColorChoice;
 
 fn parse(line: &str) -> Result<LowArgs, String> {

@@ -4,6 +4,7 @@
 //! Reading files is kept apart from understanding them: the parsers are pure functions.
 
 mod compilation;
+pub mod core_kinds;
 mod fact;
 #[cfg(not(any(windows, target_os = "macos")))]
 mod load;
@@ -23,7 +24,7 @@ mod windows;
 use tourbillon_record::Fact;
 
 #[cfg(not(any(windows, target_os = "macos")))]
-use crate::core_kinds::CoreKinds;
+use crate::platform::core_kinds::CoreKinds;
 use fact::Facts;
 
 /// All facts, in the order in which they are shown. `compiler` is the compiler's command line, as an entry

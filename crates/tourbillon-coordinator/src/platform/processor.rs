@@ -6,7 +6,7 @@ use std::fs;
 use tourbillon_present::number::kibibytes;
 
 use super::fact::{Facts, Known, field_of, read, read_in, whole};
-use crate::core_kinds::CoreKinds;
+use crate::platform::core_kinds::CoreKinds;
 
 /// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
 const FIELDS: [(&str, &str, &str); 6] = [

@@ -11,8 +11,8 @@ use tourbillon_stats::Rng;
 
 use super::run_clock::SystemRunClock;
 use crate::args::{Chosen, HighArgs};
-use crate::core_kinds::WorkerCpus;
 use crate::platform;
+use crate::platform::core_kinds::WorkerCpus;
 use crate::runner::{CaseSettings, Comparison, Settings};
 
 /// Confidence of the intervals.
@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::args::{Environment, LowArgs};
-    use crate::core_kinds::CoreKind;
+    use crate::platform::core_kinds::CoreKind;
 
     fn settings_of(line: &str, options: CaseOptions) -> Settings {
         let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();

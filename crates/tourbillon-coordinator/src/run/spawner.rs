@@ -5,8 +5,8 @@ use tourbillon_os::{Signals, affinity, set_affinity};
 use tourbillon_record::Plan;
 
 use crate::args::HighArgs;
-use crate::core_kinds::{CoreKinds, CpuChoice, WorkerCpus};
 use crate::output::Stop;
+use crate::platform::core_kinds::{CoreKinds, CpuChoice, WorkerCpus};
 use crate::run::stepper::stepper;
 
 /// Starts workers; the coordinator itself stays where the system puts it.

@@ -64,9 +64,7 @@ fn allowed(observed: &Observations) -> Known<String> {
 pub(super) fn core_kinds(observed: &Observations) -> Known<Assessment> {
     let Some(kinds) = observed.tree.core_kinds() else {
         observed.tree.names("/sys/devices/system/cpu")?;
-        return Ok(Assessment::fine(
-            "all cores are alike",
-        ));
+        return Ok(Assessment::fine("all cores are alike"));
     };
     let found: Vec<String> = kinds
         .iter()
@@ -175,4 +173,42 @@ fn processor_of(stat: &str) -> Known<u32> {
     let fields = stat.rsplit_once(") ").map(|(_, fields)| fields);
     let field = fields.and_then(|fields| fields.split(' ').nth(36)?.parse().ok());
     field.ok_or_else(|| "/proc/self/stat is not understood".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::doctor::finding::Severity::{self, Fine, Note};
+    use crate::doctor::machines::{ARM, LAPTOP, Machine, NOTHING, SERVER};
+
+    #[track_caller]
+    fn found(machine: Machine, severity: Severity, words: &str) {
+        let finding = machine.check("core kinds", &[]);
+        assert_eq!(finding.severity(), Some(severity), "{finding:?}");
+        assert_eq!(finding.outcome.expect("found").found, words);
+    }
+
+    #[test]
+    fn kinds_of_cores() {
+        found(Machine::new(SERVER), Fine, "all cores are alike");
+        let hybrid = Machine::new(LAPTOP)
+            .with("/sys/devices/cpu_core/cpus", "0-15,24")
+            .with("/sys/devices/cpu_atom/cpus", "16-23");
+        found(
+            hybrid,
+            Note,
+            "performance cores: cpu 0-15,24; efficiency cores: cpu 16-23",
+        );
+        let capacity = |cpu: u32| format!("/sys/devices/system/cpu/cpu{cpu}/cpu_capacity");
+        let big_little = Machine::new(ARM)
+            .with(&capacity(0), "446")
+            .with(&capacity(1), "1024");
+        found(
+            big_little,
+            Note,
+            "performance cores: cpu 1; efficiency cores: cpu 0",
+        );
+        let unknown = Machine::new(NOTHING).check("core kinds", &[]);
+        let why = unknown.outcome.expect_err("no files");
+        assert!(why.starts_with("this system has no /sys"), "{why}");
+    }
 }

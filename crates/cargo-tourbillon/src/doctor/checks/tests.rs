@@ -109,29 +109,6 @@ fn heat_is_counted_while_it_looks() {
 }
 
 #[test]
-fn kinds_of_cores() {
-    found(check(SERVER, "core kinds"), Fine, "all cores are alike");
-    let hybrid = Machine::new(LAPTOP)
-        .with("/sys/devices/cpu_core/cpus", "0-15,24")
-        .with("/sys/devices/cpu_atom/cpus", "16-23");
-    found(
-        hybrid.check("core kinds", &[]),
-        Note,
-        "performance cores: cpu 0-15,24; efficiency cores: cpu 16-23",
-    );
-    let capacity = |cpu: u32| format!("{CPU}/cpu{cpu}/cpu_capacity");
-    let big_little = Machine::new(ARM)
-        .with(&capacity(0), "446")
-        .with(&capacity(1), "1024");
-    found(
-        big_little.check("core kinds", &[]),
-        Note,
-        "performance cores: cpu 1; efficiency cores: cpu 0",
-    );
-    absent(check(NOTHING, "core kinds"), "this system has no /sys");
-}
-
-#[test]
 fn idle_and_busy_siblings() {
     found(
         check(LAPTOP, "SMT"),
