@@ -56,6 +56,7 @@ valgrind             | -                           | scripts/mem-sanitize.sh val
 python3              | -                           | scripts/picture.py --check
 -                    | -                           | scripts/postgres.sh true
 -                    | -                           | scripts/readme.sh --check casual
+-                    | -                           | scripts/remote.sh
 -                    | exclude each other          | CONDITIONS=quiet scripts/reproducible.sh 2 $work/reproducible -- --max-time 20ms
 -                    | -                           | scripts/sample-report.sh $work/sample.html
 -                    | -                           | scripts/shards.sh 2

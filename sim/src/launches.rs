@@ -163,6 +163,7 @@ pub(crate) fn simulated_launch(
         counted: SystemCounts::default(),
         touched_bytes: None,
         arm: None,
+        core_kind: None,
         fixed_item: None,
         fenced: None,
         measured: None,

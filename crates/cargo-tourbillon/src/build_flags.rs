@@ -99,6 +99,9 @@ pub(crate) struct Selected {
     /// Profile of all sides [bench]
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
+    /// Target triple of all sides [the host's]
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
     /// All packages of the workspace
     #[arg(long)]
     workspace: bool,
@@ -143,8 +146,11 @@ impl GateFlags {
 
 impl From<BuildFlags> for Options {
     fn from(flags: BuildFlags) -> Options {
+        let (store, of_cargo) = flags.store.of_build();
+        let mut selection = flags.selected.selection();
+        selection.flags.extend(of_cargo);
         Options {
-            selection: flags.selected.selection(),
+            selection,
             partition: flags.partition,
             time_ns: flags.time,
             timeout_ns: flags.timeout,
@@ -156,7 +162,7 @@ impl From<BuildFlags> for Options {
             instructions: flags.counters.is_some(),
             layouts: flags.layouts,
             seed: flags.seed,
-            store: flags.store.path(),
+            store,
             undecided_fails: flags.gate.undecided_fails(),
             gates: flags.gate.gates,
             no_wait: flags.no_wait,
@@ -184,6 +190,11 @@ impl Selected {
             .features
             .iter()
             .map(|features| Flag::new("--features=", features))
+            .chain(
+                self.target
+                    .iter()
+                    .map(|target| Flag::new("--target=", target)),
+            )
             .chain(self.switches().map(Flag::switch))
             .collect();
         Selection {

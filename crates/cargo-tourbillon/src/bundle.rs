@@ -11,6 +11,7 @@ use tourbillon_report::escape;
 use crate::build_flags::Selected;
 use crate::exit::{Stop, print, say};
 use crate::output;
+use crate::store_flags::ConfigFlag;
 
 const AFTER: &str = "\
 Examples:
@@ -40,6 +41,8 @@ pub(crate) struct Arguments {
     list: bool,
     #[command(flatten)]
     selected: Selected,
+    #[command(flatten)]
+    config: ConfigFlag,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
@@ -52,7 +55,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     output::refuse_inputs(&arguments.file, &files)?;
     refuse_other(&arguments.file)?;
     let cache = Cache::locate(say)?;
-    let maker = Maker::new(cache.clone(), arguments.selected.selection(), true)?;
+    let mut selection = arguments.selected.selection();
+    selection.flags.extend(arguments.config.of_cargo());
+    let maker = Maker::new(cache.clone(), selection, true)?;
     let subjects = arguments.subjects(&maker, &cache)?;
     // Before a build takes minutes.
     for subject in &subjects {

@@ -1,15 +1,18 @@
 //! `compare`: builds side by side.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, ValueEnum};
-use tourbillon_builds::Variation;
+use clap::{ArgGroup, ArgMatches, Args, Command, ValueEnum};
+use tourbillon_builds::{Cache, Runner, Variation};
 use tourbillon_compare::{Explain, Options, Request, Subjects};
 use tourbillon_why::explain;
 
 use crate::build_flags::BuildFlags;
-use crate::exit::Stop;
+use crate::elsewhere::{self, Sent, runner};
+use crate::exit::{Stop, say};
 use crate::output_flags::FormatOrLinesFlag;
+use tourbillon_tool::screen::style;
 
 const USAGE: &str = "\
 cargo tourbillon compare [OPTIONS] REV [REV2] [-- BENCH FLAGS]
@@ -81,6 +84,12 @@ pub(crate) struct Arguments {
     /// Explain cases that are slower or faster, at most five in 20s
     #[arg(long)]
     why: bool,
+    /// Measure on another machine, through this program: 'ssh pi'
+    #[arg(long, value_name = "PROGRAM", value_parser = runner)]
+    runner: Option<Runner>,
+    /// What another machine gets of the flags.
+    #[arg(skip)]
+    typed: Vec<OsString>,
     #[command(flatten)]
     format: FormatOrLinesFlag,
     #[command(flatten)]
@@ -94,14 +103,49 @@ enum ExtraColumn {
     Placement,
 }
 
+/// Flags that are for the builds, and those that the other machine gets otherwise.
+const OF_BUILDS: [&str; 18] = [
+    "rev",
+    "with",
+    "bin",
+    "bundle",
+    "runner",
+    "store",
+    "config",
+    "package",
+    "bench",
+    "features",
+    "all_features",
+    "no_default_features",
+    "profile",
+    "target",
+    "workspace",
+    "locked",
+    "offline",
+    "color",
+];
+
+impl Arguments {
+    /// Notes the flags for another machine.
+    pub(crate) fn note(&mut self, matches: &ArgMatches) {
+        let subcommand = Arguments::augment_args(Command::new("compare"));
+        self.typed = elsewhere::typed_flags(&subcommand, matches, &OF_BUILDS);
+    }
+}
+
 pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
+    let subjects = Subjects {
+        revisions: arguments.rev,
+        variations: arguments.with,
+        files: arguments.bin,
+        bundles: arguments.bundle,
+    };
+    if let Some(runner) = arguments.runner {
+        let options = arguments.build.into();
+        return measured_elsewhere(&runner, &subjects, &options, arguments.typed);
+    }
     tourbillon_compare::run(Request {
-        subjects: Subjects {
-            revisions: arguments.rev,
-            variations: arguments.with,
-            files: arguments.bin,
-            bundles: arguments.bundle,
-        },
+        subjects,
         only_built: arguments.build_only,
         format: arguments.format.format(),
         options: Options {
@@ -111,4 +155,83 @@ pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
             ..arguments.build.into()
         },
     })
+}
+
+/// Builds here, and compares on another machine.
+fn measured_elsewhere(
+    runner: &Runner,
+    subjects: &Subjects,
+    options: &Options,
+    mut words: Vec<OsString>,
+) -> Result<(), Stop> {
+    if subjects.cases()?.is_some() {
+        let what = "REV::CASE is for this machine; with --runner, select cases by filters after --";
+        return Err(Stop::Usage(what.to_owned()));
+    }
+    if style(options.color).color {
+        words.insert(0, "--color=always".into());
+    }
+    if !subjects.bundles.is_empty() {
+        let mut selected: Vec<OsString> = Vec::new();
+        for (flag, names) in [
+            ("--package", &options.selection.packages),
+            ("--bench", &options.selection.benches),
+        ] {
+            selected.extend(names.iter().map(|name| format!("{flag}={name}").into()));
+        }
+        selected.append(&mut words);
+        let sent = Sent::Bundles(&subjects.bundles);
+        return elsewhere::measure(runner, &sent, "compare", selected, &options.store);
+    }
+    let builds = subjects.builds(&Cache::locate(say)?, options, false)?;
+    let sent = Sent::Builds(&builds);
+    elsewhere::measure(runner, &sent, "compare", words, &options.store)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches;
+
+    use super::*;
+
+    #[test]
+    fn another_machine_gets_the_flags_that_are_not_for_builds() {
+        let typed = [
+            "compare",
+            "v1",
+            "--runner=ssh pi",
+            "--time",
+            "3s",
+            "--gate=2%",
+            "--gate",
+            "p99=5%",
+            "-p",
+            "shop",
+            "--direction",
+            "--config=build.jobs=1",
+            "--target=-Zx",
+            "--config=--a=b",
+            "--config=a.toml",
+            "--",
+            "--exact",
+            "it's",
+        ];
+        let command = Arguments::augment_args(Command::new("compare"));
+        let matches = command.try_get_matches_from(typed).expect("flags");
+        let mut arguments = Arguments::from_arg_matches(&matches).expect("flags");
+        arguments.note(&matches);
+        let end = arguments.typed.iter().position(|word| word == "--");
+        let (flags, last) = arguments.typed.split_at(end.expect("an end"));
+        let mut sorted = flags.to_vec();
+        sorted.sort();
+        let expected = ["--direction", "--gate=2%", "--gate=p99=5%", "--time=3s"];
+        assert_eq!(sorted, expected);
+        assert_eq!(last, ["--", "--exact", "it's"]);
+        // Cargo gets the others, no value as a word of its own.
+        let options = Options::from(arguments.build);
+        let words = options.selection.flags.iter().map(|flag| flag.word());
+        let expected = ["--target=-Zx", "--config=build.jobs=1", "--config=--a=b"];
+        assert_eq!(Vec::from_iter(words), expected);
+        assert_eq!(options.store.config.named(), Some("a.toml".into()));
+    }
 }

@@ -15,9 +15,10 @@ use tourbillon_values::nearest;
 use crate::ci;
 use crate::config_file::ConfigPath;
 use crate::exit::{Stop, print};
+use crate::store_flags::file_among;
 
 /// Flags without a default, and where their settings are instead.
-const ELSEWHERE: [(&str, &str); 12] = [
+const ELSEWHERE: [(&str, &str); 13] = [
     ("help", "is for the command line"),
     ("version", "is for the command line"),
     ("config", "is for the command line"),
@@ -25,6 +26,7 @@ const ELSEWHERE: [(&str, &str); 12] = [
     ("bin", "is for the command line"),
     ("bundle", "is for the command line"),
     ("partition", "is for the command line"),
+    ("runner", "is for the command line"),
     ("base", "is for the command line"),
     ("head", "is for the command line"),
     ("flags", "is for the command line"),
@@ -58,8 +60,8 @@ pub(crate) struct Arguments {
 
 /// The flag `--config` of a subcommand.
 pub(crate) fn flag(matches: &ArgMatches) -> ConfigPath {
-    let named = matches.try_get_one::<PathBuf>("config").ok().flatten();
-    ConfigPath::new(named.cloned())
+    let named = matches.try_get_many::<PathBuf>("config").ok().flatten();
+    ConfigPath::new(named.and_then(file_among))
 }
 
 /// A command line with the defaults of its subcommand, before the flags that were typed.

@@ -25,6 +25,7 @@ mod commands;
 mod compare;
 mod config;
 mod doctor;
+mod elsewhere;
 mod explain;
 mod export;
 mod history;
@@ -292,10 +293,12 @@ fn parse(typed: impl IntoIterator<Item = OsString>) -> Result<Arguments, Stop> {
     }
     let arguments = ci_words::expanded(words)?;
     let arguments = config::with_defaults(command(), arguments)?;
-    let matches = command().try_get_matches_from(arguments);
-    matches
-        .and_then(|matches| Arguments::from_arg_matches(&matches))
-        .map_err(stop)
+    let matches = command().try_get_matches_from(arguments).map_err(stop)?;
+    let mut parsed = Arguments::from_arg_matches(&matches).map_err(stop)?;
+    if let (Task::Compare(compare), Some((_, typed))) = (&mut parsed.task, matches.subcommand()) {
+        compare.note(typed);
+    }
+    Ok(parsed)
 }
 
 /// Requested help is no mistake; help instead of a missing subcommand is one.

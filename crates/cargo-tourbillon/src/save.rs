@@ -7,6 +7,7 @@ use tourbillon_report::escape;
 
 use crate::build_flags::Selected;
 use crate::exit::{Stop, print, say};
+use crate::store_flags::ConfigFlag;
 
 const AFTER: &str = "\
 Examples:
@@ -34,6 +35,8 @@ pub(crate) struct Arguments {
     remove: Option<String>,
     #[command(flatten)]
     selected: Selected,
+    #[command(flatten)]
+    config: ConfigFlag,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
@@ -52,7 +55,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     if name.trim().is_empty() {
         return Err(Stop::Usage("the name is empty; write save NAME".to_owned()));
     }
-    let maker = Maker::new(cache.clone(), arguments.selected.selection(), true)?;
+    let mut selection = arguments.selected.selection();
+    selection.flags.extend(arguments.config.of_cargo());
+    let maker = Maker::new(cache.clone(), selection, true)?;
     let saved = cache.save(&maker.make(&Subject::WorkingTree)?, name)?;
     cache.prune();
     print(&describe(&saved))

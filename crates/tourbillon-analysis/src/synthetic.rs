@@ -181,6 +181,7 @@ impl Model {
             counted: SystemCounts::default(),
             touched_bytes: None,
             arm: None,
+            core_kind: None,
             unknown: String::new(),
         }
     }
@@ -216,6 +217,7 @@ pub fn plan(case: &str, launch: u32) -> Plan {
         stepped: None,
         metric: None,
         contended_from: None,
+        core_kind: None,
     }
 }
 

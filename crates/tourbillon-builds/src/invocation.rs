@@ -111,6 +111,12 @@ impl Flag {
         }
     }
 
+    /// Its value; empty without one.
+    #[must_use]
+    pub fn value(&self) -> &OsStr {
+        &self.value
+    }
+
     /// The whole word.
     #[must_use]
     pub fn word(&self) -> OsString {
@@ -145,6 +151,16 @@ impl Invocation {
         Invocation {
             command: Command::new(program),
         }
+    }
+
+    /// A program that others run, such as an emulator: those words, then its path.
+    pub fn through(runner: &[String], program: &Path) -> Invocation {
+        let Some((first, rest)) = runner.split_first() else {
+            return Invocation::new(program);
+        };
+        let mut invocation = Invocation::new(first);
+        invocation.verbatim(rest).path(program);
+        invocation
     }
 
     /// Adds words of this code.

@@ -12,6 +12,7 @@
 
 mod cache;
 mod compile;
+mod elsewhere;
 mod equality;
 mod error;
 mod invocation;
@@ -31,6 +32,7 @@ pub use self::compile::surroundings::Surroundings;
 pub use self::compile::targets::{
     Built, Target, TargetKind, Workspace, build, kind, workspace_manifest,
 };
+pub use self::elsewhere::{Parcel, Runner, received};
 pub use self::equality::{Equality, equality};
 pub use self::error::{Error, Log, Result};
 pub use self::invocation::{Flag, Interrupted, Invocation, Unwinding};

@@ -125,6 +125,7 @@ fn header(before: &Before<'_>, cases: usize, start_cost: &StartCost<'_>) -> Head
             confidence: CONFIDENCE.level(),
             precision: None,
             cpus: Vec::new(),
+            core_kinds: None,
         },
         clock: before.run_clock.facts.clone(),
         facts: facts(start_cost),

@@ -18,6 +18,8 @@ pub(crate) struct Measured {
     pub(crate) seed: u64,
     /// The processor that single-threaded workers were pinned to.
     pub(crate) processor: Option<u32>,
+    /// The kinds of the cores of all workers; empty where they are alike.
+    pub(crate) core_kinds: Vec<String>,
     /// The clock that workers read.
     pub(crate) clock: ClockFacts,
     pub(crate) criteria: Criteria,

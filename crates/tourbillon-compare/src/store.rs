@@ -97,6 +97,7 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
             confidence: 1.0 - measured.criteria.error,
             precision: None,
             cpus: measured.processor.into_iter().collect(),
+            core_kinds: Some(measured.core_kinds.clone()).filter(|kinds| !kinds.is_empty()),
         },
         clock: measured.clock.clone(),
         facts: facts::of(comparison),

@@ -28,7 +28,11 @@ pub struct Subjects {
 
 impl Subjects {
     /// Makes or finds the builds, the reference first.
-    pub(crate) fn builds(
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with a subject, or keeps it from being built.
+    pub fn builds(
         &self,
         cache: &Cache,
         options: &Options,
@@ -90,7 +94,11 @@ impl Subjects {
     }
 
     /// The names of the two cases that are compared, the reference's first; `None` where all are.
-    pub(crate) fn cases(&self) -> Result<Option<[&str; 2]>, Stop> {
+    ///
+    /// # Errors
+    ///
+    /// When one of two subjects has a case and the other has none.
+    pub fn cases(&self) -> Result<Option<[&str; 2]>, Stop> {
         let cases: Vec<Option<&str>> = self
             .revisions
             .iter()
@@ -146,6 +154,7 @@ pub(crate) fn unpacked(
         build
             .executables
             .retain(|one| takes(&options.selection, one));
+        build.greet()?;
     }
     if builds.iter().all(|build| build.executables.is_empty()) {
         let what = "no bench target of the bundle is selected; `cargo tourbillon bundle FILE --list` lists them";

@@ -67,6 +67,7 @@ impl Change {
         let why = match not_compared(header, results, last, case)? {
             NotCompared::Engine => "the results before are of another version of Tourbillon",
             NotCompared::Processor => "the results before are of another processor",
+            NotCompared::CoreKind => "the results before are of another kind of core",
             NotCompared::BuiltOtherwise(facts) => {
                 let texts: Vec<String> = facts.iter().map(ToString::to_string).collect();
                 let what = texts.join("; ");

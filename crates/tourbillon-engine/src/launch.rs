@@ -210,6 +210,7 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> LaunchSamples {
             ..Warmup::default()
         },
         batch_shape: BatchShape::of_items(1),
+        core_kind: plan.core_kind.clone(),
         ..LaunchSamples::default()
     }
 }

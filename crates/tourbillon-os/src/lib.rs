@@ -29,6 +29,8 @@ mod child;
 pub mod command;
 #[cfg(any(windows, test))]
 mod command_line;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod core_type;
 mod counters;
 #[cfg(all(target_arch = "x86_64", any(windows, test)))]
 mod cpuid;
@@ -71,8 +73,10 @@ mod windows;
 mod worker;
 
 pub use affinity::{affinity, set_affinity, set_random_addresses};
-pub use counters::{MachineCounts, machine_counts, page_faults, waited_ns, written_bytes};
 pub use c_library::c_library;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub use core_type::core_types;
+pub use counters::{MachineCounts, machine_counts, page_faults, waited_ns, written_bytes};
 pub use heap::keep_freed_memory;
 pub use hypervisor::{HYPERVISOR_FILES, hypervisor_in};
 pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};

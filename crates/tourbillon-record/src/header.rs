@@ -65,6 +65,15 @@ impl Header {
         }
     }
 
+    /// Whether both ran on cores of the same kinds; where cores are alike, they count as the fastest.
+    pub fn has_core_kinds_of(&self, other: &Header) -> bool {
+        let kinds = [self, other].map(|one| match &one.settings.core_kinds {
+            None => "performance".to_owned(),
+            Some(kinds) => kinds.join(" and "),
+        });
+        kinds[0] == kinds[1]
+    }
+
     /// Bytes of the second-level cache, mostly the largest that a core does not share. `None` where
     /// the facts do not tell.
     pub fn core_cache_bytes(&self) -> Option<u64> {
@@ -103,10 +112,12 @@ pub struct RunSettings {
     pub precision: Option<f64>,
     /// Processors that the workers were pinned to; empty without pinning.
     pub cpus: Vec<u32>,
+    /// Kinds of these cores, the fastest first; empty where all cores are alike.
+    pub core_kinds: Option<Vec<String>>,
 }
 
 object! {
-    RunSettings { launches, fewest_launches, budget_ns, batch_ns, confidence, precision, cpus } check shares
+    RunSettings { launches, fewest_launches, budget_ns, batch_ns, confidence, precision, cpus, core_kinds } check shares
 }
 
 impl RunSettings {

@@ -74,6 +74,9 @@ pub struct LaunchSamples {
     pub touched_bytes: Option<u64>,
     /// In a comparison of two builds, which of them was launched: 0 the reference, 1 the other, whose launch follows.
     pub arm: Option<u8>,
+    /// The kind of core that it ran on: `performance`, `middle`, `efficiency`, `low-power`, or `mixed` where the list of
+    /// processors has several; `None` where all cores are alike.
+    pub core_kind: Option<String>,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
     pub unknown: String,
 }
@@ -85,6 +88,7 @@ object! {
         fixed_item, fenced, measured, calls, team, launch_ticks, threads,
         working_threads,
         counted.page_faults, counted.written_bytes, counted.waited_ns, touched_bytes, arm,
+        core_kind,
     } check amounts
 }
 

@@ -41,12 +41,14 @@ pub struct Plan {
     /// The fewest cycles that 1000 turns of the empty loop take under contention. A launch that
     /// begins contended ends without a batch; `None` where none ends early.
     pub contended_from: Option<u64>,
+    /// The kind of core that the worker may run on; `None` where all cores are alike.
+    pub core_kind: Option<String>,
 }
 
 object! {
     Plan {
         case, launch, seed, clock, tick_hz, budget_ns, batch_ns, min_iterations, window_items,
-        window_bytes, batch_shape, turns, memory, stepped, metric, contended_from,
+        window_bytes, batch_shape, turns, memory, stepped, metric, contended_from, core_kind,
     }
 }
 

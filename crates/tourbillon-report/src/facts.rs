@@ -22,7 +22,9 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("cores_logical", 0, "", " logical cores"),
     ("cores_physical", 0, "", " physical"),
     ("cores_performance", 0, "", " performance cores"),
+    ("cores_middle", 0, "", " middle cores"),
     ("cores_efficiency", 0, "", " efficiency cores"),
+    ("cores_low_power", 0, "", " low-power cores"),
     ("cores_allowed", 0, "", " allowed"),
     ("cores_allocated", 0, "", " allowed"),
     ("cpu_quota", 0, "quota ", ""),
@@ -198,8 +200,10 @@ pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String>
             add(trouble, &value);
         }
     }
+    let kinds = header.settings.core_kinds.as_ref();
+    let is_mixed = kinds.is_some_and(|kinds| kinds.len() > 1);
     if let Some(FactValue::Integer(slow)) = header.fact("cores_efficiency")
-        && header.settings.cpus.is_empty()
+        && (header.settings.cpus.is_empty() || is_mixed)
     {
         add(Trouble::CoreKinds(system), &slow.to_string());
     }

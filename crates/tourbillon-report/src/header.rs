@@ -89,9 +89,19 @@ fn requests(header: &Header, style: &Style) -> Vec<String> {
         let plus_minus = style.glyphs().plus_minus;
         items.push(format!("until {plus_minus}{}", percent(precision)));
     }
-    if !settings.cpus.is_empty() {
-        let cpus: Vec<_> = settings.cpus.iter().map(u32::to_string).collect();
-        items.push(format!("pinned to cpu {}", cpus.join(", ")));
+    let kinds = settings.core_kinds.as_deref().unwrap_or_default();
+    match kinds {
+        // All of a kind, unless the list is short.
+        [kind] if settings.cpus.len() > 2 => items.push(format!("on {} cores", style.safe(kind))),
+        _ if !settings.cpus.is_empty() => {
+            let cpus: Vec<_> = settings.cpus.iter().map(u32::to_string).collect();
+            let mut item = format!("pinned to cpu {}", cpus.join(", "));
+            if !kinds.is_empty() {
+                item += &format!(" ({} cores)", style.safe(&kinds.join(" and ")));
+            }
+            items.push(item);
+        }
+        _ => {}
     }
     items
 }

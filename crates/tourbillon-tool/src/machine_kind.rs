@@ -45,7 +45,15 @@ impl Machine {
         });
         // Ticks of the processor's counter or of the kernel's clock: figures have another resolution.
         let clock = &header.clock.source;
-        let kind = format!("{}clock={clock}\n", facts.concat());
+        let mut kind = format!("{}clock={clock}\n", facts.concat());
+        // The usual kind of core has the key of machines whose cores are alike.
+        let cores = header.settings.core_kinds.as_deref().unwrap_or_default();
+        let cores = cores.join(" and ");
+        let on = match cores.as_str() {
+            "" | "performance" => String::new(),
+            other => format!(", {other} cores"),
+        };
+        kind += &on;
         let hypervisor = match fact("hypervisor").as_str() {
             "" | "false" => String::new(),
             "true" => ", virtual".to_owned(),
@@ -57,7 +65,7 @@ impl Machine {
         };
         Machine {
             key: sha256(kind)[..12].to_owned(),
-            name: format!("{model}{hypervisor}"),
+            name: format!("{model}{hypervisor}{on}"),
         }
     }
 }
@@ -135,5 +143,17 @@ mod tests {
         ] {
             assert_ne!(with(name, value).key, own.key, "{name}");
         }
+    }
+
+    #[test]
+    fn another_kind_of_core_is_another_machine() {
+        let on = |kind: &str| {
+            let mut header = Header::default();
+            header.settings.core_kinds = Some(vec![kind.to_owned()]);
+            Machine::of(&header)
+        };
+        assert_eq!(on("performance"), machine(&[]));
+        assert_ne!(on("efficiency").key, machine(&[]).key);
+        assert_eq!(on("efficiency").name, "unknown processor, efficiency cores");
     }
 }

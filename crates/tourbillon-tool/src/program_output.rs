@@ -22,6 +22,8 @@ const LAST_LOOK: Duration = Duration::from_millis(1);
 const LEFT_BEHIND_NS: u64 = 1_000_000_000;
 /// How long a program may be silent that has nothing to measure yet.
 const LONGEST: Duration = Duration::from_secs(600);
+/// `ENOEXEC`, on all systems.
+const OTHER_FORMAT: i32 = 8;
 /// Bytes that are read at once.
 const CHUNK: usize = 1 << 16;
 
@@ -98,6 +100,10 @@ pub fn printed(
 pub fn not_run(program: &Path, error: &io::Error) -> Stop {
     match error.kind() {
         ErrorKind::Interrupted => Stop::Code(INTERRUPTED),
+        // Unix has no kind for it.
+        _ if error.raw_os_error() == Some(OTHER_FORMAT) && cfg!(unix) => Stop::Environment(
+            format!("{program:?} is for another machine; measure it there, with --runner"),
+        ),
         _ => Stop::Environment(format!("{program:?} cannot be run: {error}")),
     }
 }

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use tourbillon_coordinator::platform::core_kinds::CoreKinds;
 
 /// A value, or why it is unknown.
 pub(super) type Known<T> = Result<T, String>;
@@ -22,6 +24,15 @@ impl Tree {
     /// The machine whose files are in a folder.
     pub(super) fn at(root: PathBuf) -> Tree {
         Tree { root }
+    }
+
+    /// The kinds of its cores; `None` where they are alike, or the system does not tell.
+    pub(super) fn core_kinds(&self) -> Option<CoreKinds> {
+        if self.root == Path::new("/") {
+            CoreKinds::of_machine()
+        } else {
+            CoreKinds::read(&self.root, &|| None)
+        }
     }
 
     /// The trimmed text of a file, by its path on the machine.

@@ -6,18 +6,22 @@ mod program;
 mod split_args;
 mod start;
 
+use std::ffi::OsString;
 use std::path::{Path, absolute};
 use std::process::ExitStatus;
+use std::slice;
 
 use clap::Args;
-use tourbillon_builds::{Cache, TargetKind, build, cargo, kind};
+use tourbillon_builds::{Cache, Maker, Runner, Selection, Subject, TargetKind, build, cargo, kind};
 use tourbillon_clock::wall;
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_record::Case;
 
 use self::program::Program;
 use self::split_args::{Divided, split_args};
 use self::start::{Start, each, listed, selected, signals};
 use crate::config_file::ConfigPath;
+use crate::elsewhere::{self, Sent};
 use crate::exit::{INTERRUPTED, NOTHING, Stop, USAGE, print, print_data, say};
 use crate::export::ExportFormat;
 use crate::program_output::Limits;
@@ -25,6 +29,7 @@ use crate::record_file::StoredRun;
 use crate::records::Record;
 use crate::{exit, export, report, show};
 use tourbillon_tool::program_lines::{record_lines, runs};
+use tourbillon_tool::screen::style;
 
 const AFTER: &str = "\
 Examples:
@@ -39,6 +44,8 @@ Examples:
 /// `cargo bench` and of the bench binaries may be mixed, in any order; other arguments are filters.
 /// --format csv, md or jsonl gives one output for all targets; --report writes a page of the run, to the
 /// file that `report` writes or, as --report=FILE, to FILE.
+///
+/// --runner 'ssh pi' measures on another machine: builds are sent there, and the records come back.
 ///
 /// --bundle FILE runs the last build of a file that `bundle` made, and builds nothing.
 ///
@@ -58,6 +65,18 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let page = report::wanted(&mut typed);
     let begun = wall::unix_ns();
     let divided = split_args(&typed)?;
+    if let Some(runner) = &divided.runner {
+        let measured = measured_elsewhere(runner, &divided);
+        if let Err(Stop::Code(_)) | Ok(()) = &measured
+            && let Some(page) = page
+        {
+            return reported(
+                measured,
+                report::of_runs_since(begun, &divided.store(), page),
+            );
+        }
+        return measured;
+    }
     let ours = programs(&divided, divided.stores())?;
     if divided.asks() {
         // Help, the version and lists: of one target, or of each.
@@ -104,11 +123,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         }
         None => each(&chosen)?,
     };
-    let reported = match page {
+    let written = match page {
         Some(page) => report::of_runs_since(begun, &divided.store(), page),
         None => Ok(()),
     };
-    match (ended(worst.max(measured)), reported) {
+    reported(ended(worst.max(measured)), written)
+}
+
+/// How measuring ended, else how the page was written.
+fn reported(measured: Result<(), Stop>, written: Result<(), Stop>) -> Result<(), Stop> {
+    match (measured, written) {
         (Ok(()), reported) => reported,
         (stop, Ok(())) => stop,
         // The exit code is that of the targets.
@@ -117,6 +141,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             stop
         }
     }
+}
+
+/// Builds here, and measures on another machine.
+fn measured_elsewhere(runner: &Runner, divided: &Divided) -> Result<(), Stop> {
+    for flag in ["--save", "--baseline"] {
+        if divided.value(flag).is_some() {
+            let what = format!(
+                "{flag} names results in the store of this machine, and --runner measures on another"
+            );
+            return Err(Stop::Usage(what));
+        }
+    }
+    let mut words: Vec<OsString> = divided.passed.iter().map(OsString::from).collect();
+    if style(ColorChoice::Auto).color && divided.value("--color").is_none() {
+        words.insert(0, "--color=always".into());
+    }
+    let store = divided.store();
+    if let Some(file) = &divided.bundle {
+        divided.refuse_flags_of_cargo()?;
+        let sent = Sent::Bundles(slice::from_ref(file));
+        return elsewhere::measure(runner, &sent, "run", words, &store);
+    }
+    let selection = Selection::from_flags(&divided.cargo);
+    let maker = Maker::new(Cache::locate(say)?, selection, false)?;
+    let builds = [maker.make(&Subject::WorkingTree)?];
+    elsewhere::measure(runner, &Sent::Builds(&builds), "run", words, &store)
 }
 
 /// The programs that use tourbillon: those of a bundle, or built. Whether they store their runs is known.
@@ -132,10 +182,7 @@ fn programs(divided: &Divided, stores: bool) -> Result<Vec<Program>, Stop> {
 
 /// The programs of the last build of a bundle.
 fn unpacked(file: &Path, divided: &Divided, stores: bool) -> Result<Vec<Program>, Stop> {
-    if let Some(flag) = divided.flag_of_cargo() {
-        let what = format!("{flag} is for cargo, and --bundle builds nothing");
-        return Err(Stop::Usage(what));
-    }
+    divided.refuse_flags_of_cargo()?;
     // The programs lie outside of a target directory.
     let store = if stores {
         let path = absolute(divided.store().locate()?.store.path())
@@ -154,7 +201,7 @@ fn built(divided: &Divided) -> Result<Vec<Program>, Stop> {
     let mut ours = Vec::new();
     for target in build(cargo(), &divided.cargo)?.targets {
         match kind(&target.executable) {
-            TargetKind::Tourbillon => ours.push(Program::from(target)),
+            TargetKind::Tourbillon => ours.push(Program::through(divided.emulator(), target)),
             TargetKind::BuiltInHarness => return Err(Stop::Usage(target.measures_nothing())),
             TargetKind::Other => say(&format!(
                 "skipping {}: it does not use tourbillon; `cargo bench` runs it\n",

@@ -1,15 +1,17 @@
 //! Divides flags between cargo and the bench binaries.
 
+use std::env;
 use std::path::{PathBuf, absolute};
 
 use clap::ValueEnum;
-use tourbillon_builds::Flag;
+use tourbillon_builds::{Flag, Runner};
 use tourbillon_coordinator::args::foreign_flag;
 use tourbillon_coordinator::values::Partition;
 
 use super::cargo_flags::{cargo_switch, cargo_value};
 use crate::bench_flags::TableFlags;
 use crate::config_file::ConfigPath;
+use crate::elsewhere::runner;
 use crate::exit::Stop;
 use crate::export::ExportFormat;
 use crate::records::StorePath;
@@ -20,6 +22,10 @@ use tourbillon_tool::bench_flags::{has_value, partition};
 pub(super) struct Divided {
     /// The bundle whose programs run; `None` to build them.
     pub(super) bundle: Option<PathBuf>,
+    /// The program that reaches the machine to measure on; `None` for this one.
+    pub(super) runner: Option<Runner>,
+    /// What another machine gets of the words: all but those of cargo, and where builds, records and defaults are.
+    pub(super) passed: Vec<String>,
     /// Flags of `cargo bench`.
     pub(super) cargo: Vec<Flag>,
     /// Arguments of the bench binaries.
@@ -55,6 +61,28 @@ impl Divided {
         flags.find(|flag| *flag != "--color")
     }
 
+    /// Refuses what only cargo has, because nothing is built.
+    pub(super) fn refuse_flags_of_cargo(&self) -> Result<(), Stop> {
+        match self.flag_of_cargo() {
+            Some(flag) => Err(Stop::Usage(format!(
+                "{flag} is for cargo, and --bundle builds nothing"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The words of cargo's runner of the target, such as those of an emulator, by which `cargo bench` would start
+    /// programs: those of `CARGO_TARGET_TRIPLE_RUNNER`, which cargo splits at spaces. Empty without a target.
+    pub(super) fn emulator(&self) -> Vec<String> {
+        let mut flags = self.cargo.iter().rev();
+        let Some(target) = flags.find(|flag| flag.name() == "--target") else {
+            return Vec::new();
+        };
+        let variable = variable_of_runner(&target.value().to_string_lossy());
+        let words = env::var(variable).unwrap_or_default();
+        words.split_whitespace().map(str::to_owned).collect()
+    }
+
     /// Whether the header is omitted, which names the target.
     pub(super) fn quiet(&self) -> bool {
         self.has(&["--quiet", "-q"])
@@ -71,7 +99,7 @@ impl Divided {
     }
 
     /// The last value of a flag, a path.
-    fn value(&self, flag: &str) -> Option<PathBuf> {
+    pub(super) fn value(&self, flag: &str) -> Option<PathBuf> {
         let values = self.bench_flags().filter_map(|word| {
             let value = word.strip_prefix(flag)?.strip_prefix('=')?;
             Some(PathBuf::from(value))
@@ -112,6 +140,7 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
     while let Some(word) = words.next() {
         if word == "--" && !only_bench {
             only_bench = true;
+            divided.passed.push(word.clone());
             continue;
         }
         if let Some(hint) = foreign_flag(word) {
@@ -126,7 +155,9 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         let cargo_value = cargo_value(name).filter(|_| !only_bench && !is_file);
         let cargo_switch = cargo_switch(word).filter(|_| !only_bench);
         let is_bundle = !only_bench && name == "--bundle";
-        let bench_value = name != "--config" && has_value(name) || is_file || is_bundle;
+        let is_runner = !only_bench && name == "--runner";
+        let bench_value =
+            name != "--config" && has_value(name) || is_file || is_bundle || is_runner;
         let mut taken = vec![word.clone()];
         if (cargo_value.is_some() || bench_value) && value.is_none() {
             let Some(next) = words.next() else {
@@ -136,6 +167,10 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
             // In one word: a value may look like a flag, or like the end of the flags.
             let joint = if name.starts_with("--") { "=" } else { "" };
             taken = vec![format!("{name}{joint}{next}")];
+        }
+        let is_of_place = is_file || is_bundle || is_runner || !only_bench && name == "--store";
+        if !is_of_place && (bench_value || cargo_value.is_none() && cargo_switch.is_none()) {
+            divided.passed.extend_from_slice(&taken);
         }
         divided
             .table
@@ -166,6 +201,12 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
             divided.bundle = value.map(PathBuf::from);
             taken = Vec::new();
         }
+        if is_runner {
+            let read = runner(value.unwrap_or_default())
+                .map_err(|what| Stop::Usage(format!("--runner: {what}")))?;
+            divided.runner = Some(read);
+            taken = Vec::new();
+        }
         if name == "--partition" {
             // Each bench binary gets its own: slices go on from one to the next.
             let read = partition(value.unwrap_or_default())
@@ -184,6 +225,12 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         divided.cargo.extend(cargo_switch.map(Flag::switch));
     }
     Ok(divided)
+}
+
+/// The variable with cargo's runner of a target.
+fn variable_of_runner(target: &str) -> String {
+    let target = target.to_uppercase().replace(['-', '.'], "_");
+    format!("CARGO_TARGET_{target}_RUNNER")
 }
 
 /// The word that follows.
@@ -375,6 +422,52 @@ mod tests {
         let flags = "--bundle a --color always -p shop --offline";
         assert_eq!(of(flags).flag_of_cargo(), Some("--package"));
         assert!(of("sort").stores() && !of("--no-store").stores() && !of("--list").stores());
+    }
+
+    #[test]
+    fn the_runner_of_a_target_is_in_a_variable() {
+        assert_eq!(
+            variable_of_runner("thumbv8m.main-none-eabi"),
+            "CARGO_TARGET_THUMBV8M_MAIN_NONE_EABI_RUNNER"
+        );
+        let of = |line: &str| {
+            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+            split_args(&words).expect(line).emulator()
+        };
+        assert_eq!(of("sort"), [""; 0]);
+        assert_eq!(of("--target no-such-target"), [""; 0]);
+    }
+
+    #[test]
+    fn another_machine_gets_what_is_for_the_benchmarks() {
+        let words = [
+            "--runner",
+            "ssh 'a pi'",
+            "sort",
+            "-p",
+            "shop",
+            "--offline",
+            "--config=build.jobs=1",
+            "--config=/a.toml",
+            "--store",
+            "results",
+            "--launches",
+            "5",
+            "--partition=hash:1/2",
+            "--format",
+            "bmf",
+            "--color=never",
+            "--",
+            "--runner",
+        ];
+        let divided = split_args(&words.map(str::to_owned)).expect("a runner");
+        let runner = divided.runner.expect("a runner");
+        assert_eq!(runner.name(), "ssh a pi");
+        let passed = divided.passed.join(" ");
+        let expected =
+            "sort --launches=5 --partition=hash:1/2 --format=bmf --color=never -- --runner";
+        assert_eq!(passed, expected);
+        assert!(split_args(&["--runner=".to_owned()]).is_err());
     }
 
     #[test]

@@ -10,6 +10,8 @@ mod clocks;
 mod commands;
 mod compare;
 mod doctor;
+#[cfg(target_os = "linux")]
+mod elsewhere;
 mod explain;
 mod export;
 mod facade_build;

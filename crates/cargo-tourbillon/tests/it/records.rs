@@ -34,6 +34,7 @@ pub(crate) fn header(second: u64, cpu: &str) -> Header {
             confidence: 0.99,
             precision: None,
             cpus: Vec::new(),
+            core_kinds: None,
         },
         clock: ClockFacts {
             source: "tsc".to_owned(),
@@ -117,6 +118,7 @@ fn launch(case: &Case, launch: u32, ns: u64) -> LaunchSamples {
         counted: SystemCounts::default(),
         touched_bytes: None,
         arm: None,
+        core_kind: None,
         unknown: String::new(),
     }
 }

@@ -14,6 +14,7 @@ use crate::cache::build::{Build, Executable, FILE, OBJECTS, fingerprint};
 use crate::cache::lock::Unfinished;
 use crate::compile::Compile;
 use crate::compile::targets::Target;
+use crate::elsewhere::{Platform, platform_of};
 use crate::error::{Error, Result, refused};
 use crate::key::Digest;
 use crate::placement::relink::NotRelinkable;
@@ -148,14 +149,11 @@ impl Keeper {
         let path = own.join(&target.name);
         regular_file::copy(&target.executable, &path)
             .map_err(|error| refused(&path, "written", &error))?;
-        let Some(hello) = handshake(&path, &about.environment) else {
-            let what = format!(
-                "{} of {} does not start as a worker",
-                target.name, about.label
-            );
-            return Err(Error::Environment(format!(
-                "{what}; its main must begin with tourbillon::main()"
-            )));
+        let hello = match handshake(&path, &about.environment) {
+            Some(hello) => hello,
+            // One for another machine is greeted there.
+            None if platform_of(&path) != Platform::OWN => Hello::default(),
+            None => return Err(no_worker(&target.name, &about.label)),
         };
         if let Some(compile) = compile.filter(|_| self.relink) {
             compile.objects(target, &own.join(OBJECTS))?;
@@ -171,6 +169,31 @@ impl Keeper {
             placements: Err(NotRelinkable::NotRequested),
         })
     }
+}
+
+impl Build {
+    /// Greets executables that were built for this machine on another one, which could not start them.
+    ///
+    /// # Errors
+    ///
+    /// When one of them is no worker.
+    pub fn greet(&mut self) -> Result<()> {
+        for executable in &mut self.executables {
+            if executable.engine.is_empty() {
+                let hello = handshake(&executable.path, &self.environment)
+                    .ok_or_else(|| no_worker(&executable.target, &self.label))?;
+                executable.engine = hello.engine;
+                executable.protocol = hello.protocol;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn no_worker(target: &str, label: &str) -> Error {
+    Error::Environment(format!(
+        "{target} of {label} does not start as a worker; its main must begin with tourbillon::main()"
+    ))
 }
 
 fn removed(folder: &Path) -> Error {

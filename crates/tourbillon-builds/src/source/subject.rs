@@ -40,6 +40,25 @@ pub struct Selection {
 }
 
 impl Selection {
+    /// What flags of `cargo bench` select.
+    #[must_use]
+    pub fn from_flags(flags: &[Flag]) -> Selection {
+        let mut selection = Selection::default();
+        for flag in flags {
+            let value = || flag.value().to_string_lossy().into_owned();
+            match flag.name() {
+                "--package" => selection.packages.push(value()),
+                "--bench" => selection.benches.push(value()),
+                "--profile" => selection.profile = Some(value()),
+                "--workspace" | "--all" => selection.workspace = true,
+                // Each selection without targets has it.
+                "--benches" => {}
+                _ => selection.flags.push(flag.clone()),
+            }
+        }
+        selection
+    }
+
     /// For `cargo bench --no-run`.
     pub(crate) fn for_bench(&self, variation: &Variation) -> Vec<Flag> {
         let mut flags = self.common(variation);
@@ -267,6 +286,24 @@ mod tests {
         assert_eq!(
             words(&Selection::default().for_bench(&plain)).join(" "),
             "--profile=bench --benches"
+        );
+    }
+
+    #[test]
+    fn flags_select_what_cargo_would_build() {
+        let flags = [
+            Flag::new("--package=", "a"),
+            Flag::switch("--all"),
+            Flag::switch("--benches"),
+            Flag::new("--profile=", "fast"),
+            Flag::new("--target=", "t"),
+            Flag::new("--config=", "build.jobs=1"),
+        ];
+        let selection = Selection::from_flags(&flags);
+        let words = words(&selection.for_bench(&Variation::default()));
+        assert_eq!(
+            words.join(" "),
+            "--target=t --config=build.jobs=1 --profile=fast --package=a --workspace --benches"
         );
     }
 

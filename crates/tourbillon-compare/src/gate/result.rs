@@ -339,6 +339,7 @@ pub(crate) mod tests {
             interrupted: false,
             seed: 1,
             processor: None,
+            core_kinds: Vec::new(),
             clock: ClockFacts::default(),
             criteria: Criteria::BUILDS,
             wall_ns: 1,

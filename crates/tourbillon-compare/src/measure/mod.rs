@@ -120,6 +120,7 @@ pub(super) fn measure(
         interrupted: flow.is_break(),
         seed,
         processor: spawner.processor(),
+        core_kinds: spawner.workers().names(),
         launches_ns: run_clock.frequency.nanos(launch_ticks),
         clock: run_clock.facts,
         criteria,

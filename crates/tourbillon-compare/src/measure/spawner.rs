@@ -6,6 +6,7 @@ use std::io::{self, PipeReader, PipeWriter};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
+use tourbillon_coordinator::platform::core_kinds::{CoreKinds, CpuChoice, WorkerCpus};
 use tourbillon_coordinator::runner::{Draw, Error, Processes, SpawnWorker, Worker};
 use tourbillon_os::{
     Executable as Program, InheritedPipe, Signals, affinity, set_affinity, set_random_addresses,
@@ -31,6 +32,8 @@ pub(super) struct Spawner {
     signals: Signals,
     /// Processors of this process.
     own: Vec<u32>,
+    /// Those of one kind, where cores are of several.
+    workers: WorkerCpus,
     /// The initial current folder of this process.
     folder: Option<PathBuf>,
 }
@@ -89,9 +92,13 @@ impl Spawner {
     pub(super) fn new() -> Result<Spawner, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
+        let own = affinity().unwrap_or_default();
+        let workers = WorkerCpus::new(&CpuChoice::Fastest, CoreKinds::of_machine().as_ref(), &own)
+            .map_err(Stop::Environment)?;
         Ok(Spawner {
             signals,
-            own: affinity().unwrap_or_default(),
+            own,
+            workers,
             folder: env::current_dir().ok(),
         })
     }
@@ -103,10 +110,18 @@ impl Spawner {
     /// The processor that both workers of a pair share: the last one, which the system uses least.
     /// `None` if pinning does not work, or there is only one.
     pub(super) fn processor(&self) -> Option<u32> {
-        match self.own.as_slice() {
-            [] | [_] => None,
-            many => many.last().copied(),
-        }
+        let of_kind = &self.workers.cpus;
+        let cpus = if of_kind.is_empty() {
+            &self.own
+        } else {
+            of_kind
+        };
+        cpus.last().copied().filter(|_| self.own.len() > 1)
+    }
+
+    /// The processors that workers run on.
+    pub(super) fn workers(&self) -> &WorkerCpus {
+        &self.workers
     }
 
     /// Two workers that take turns, the reference first. The plans receive the paths of the pipes.
@@ -149,9 +164,15 @@ impl Spawner {
         if let Some(home) = &side.home {
             enter(home)?;
         }
-        if let Some(processor) = processor {
+        let one = processor.map(|processor| vec![processor]);
+        let cpus = one.as_ref().unwrap_or(&self.workers.cpus);
+        let plan = &Plan {
+            core_kind: self.workers.kind(),
+            ..plan.clone()
+        };
+        if !cpus.is_empty() {
             // A child inherits the processor. Without pinning, the two still take turns.
-            let _ = set_affinity(&[processor]);
+            let _ = set_affinity(cpus);
         }
         // Random addresses would differ between the two workers. If they cannot be disabled, there
         // is more noise. Without drawn placements they are needed.
@@ -164,7 +185,7 @@ impl Spawner {
         if random {
             let _ = set_random_addresses(true);
         }
-        if processor.is_some() {
+        if !cpus.is_empty() {
             // On failure, this process only shares the workers' processor.
             let _ = set_affinity(&self.own);
         }

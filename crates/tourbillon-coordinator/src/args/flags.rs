@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tourbillon_record::Metric;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
-use tourbillon_values::{choice, choices, count, duration, processors, seed, share};
+use tourbillon_values::{choice, choices, count, duration, seed, share};
 
 use super::flag::Flag;
 use super::low::Format;
@@ -113,9 +113,9 @@ const MEASURE: &[Flag] = &[
             "count besides the time: instructions, exactly, of ops that cargo-tourbillon executes one instruction after \
             the other (on Linux on x86-64)",
         ),
-    Flag::value("--cpus", "LIST", |low, typed| put(&mut low.cpus, read(typed, processors)))
-        .default("no pinning").listed()
-        .help("pin what is measured to these processors, such as 2 or 0,2-3"),
+    Flag::value("--cpus", "LIST", |low, typed| put(&mut low.cpus, read(typed, str::parse)))
+        .default("performance, or no pinning where all are alike").listed()
+        .help("pin what is measured to these processors, such as 2 or 0,2-3; or to cores of a kind: performance, efficiency"),
     Flag::value("--seed", "SEED", |low, typed| put_some(&mut low.seed, read(typed, seed)))
         .default("a new one")
         .help(

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use tourbillon_record::CaseOptions;
 
+use crate::platform::core_kinds::CpuChoice;
 use crate::runner::{LOCK_VARIABLE, LockChoice};
 use crate::values::{Partition, is_colored};
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
@@ -23,8 +24,8 @@ pub struct HighArgs {
     pub selection: Selection,
     /// What the command line asks of every case; takes precedence over a case's own options.
     pub options: CaseOptions,
-    /// Processors to pin workers to; empty for no pinning.
-    pub cpus: Vec<u32>,
+    /// Processors to pin workers to.
+    pub cpus: CpuChoice,
     /// Whether instructions are counted.
     pub instructions: bool,
     /// The seed; `None` for a new one.

@@ -5,6 +5,7 @@ use tourbillon_record::CaseOptions;
 
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
+use crate::platform::core_kinds::CpuChoice;
 use crate::values::ColorChoice;
 
 /// What was typed, before environment and defaults are added.
@@ -41,7 +42,7 @@ pub struct LowArgs {
     /// The case that the others are compared with.
     pub against: Option<String>,
     /// Processors to pin workers to.
-    pub cpus: Vec<u32>,
+    pub cpus: CpuChoice,
     /// Whether instructions are counted.
     pub instructions: bool,
     /// The seed.

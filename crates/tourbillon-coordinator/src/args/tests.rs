@@ -14,6 +14,7 @@ use super::foreign::foreign_flag;
 use super::help::help;
 use super::high::{HighArgs, ListFormat, Mode, StoreChoice};
 use super::low::{Format, LowArgs};
+use crate::platform::core_kinds::CpuChoice;
 use crate::values::ColorChoice;
 
 fn parse(line: &str) -> Result<LowArgs, String> {
@@ -47,7 +48,7 @@ fn values_are_kept() {
             metric: Some(Metric::CpuTime),
             ..CaseOptions::default()
         },
-        cpus: vec![0, 2, 3],
+        cpus: CpuChoice::List(vec![0, 2, 3]),
         seed: Some(0x9f_3c21),
         profile_time: Some(5_000_000_000),
         save: Some("main".to_owned()),

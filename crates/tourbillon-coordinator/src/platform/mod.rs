@@ -4,6 +4,7 @@
 //! Reading files is kept apart from understanding them: the parsers are pure functions.
 
 mod compilation;
+pub mod core_kinds;
 mod fact;
 #[cfg(not(any(windows, target_os = "macos")))]
 mod load;
@@ -22,6 +23,8 @@ mod windows;
 
 use tourbillon_record::Fact;
 
+#[cfg(not(any(windows, target_os = "macos")))]
+use crate::platform::core_kinds::CoreKinds;
 use fact::Facts;
 
 /// All facts, in the order in which they are shown. `compiler` is the compiler's command line, as an entry
@@ -53,6 +56,8 @@ fn add_from_files(facts: &mut Facts) {
     let status = fact::read("/proc/self/status");
     system::add(facts);
     processor::add(facts, &cpuinfo, &status);
+    let kinds = CoreKinds::of_machine();
+    processor::add_kinds(facts, kinds.as_ref(), "/sys/devices/system/cpu");
     quota::add(facts);
     processor::add_caches(facts, "/sys/devices/system/cpu/cpu0/cache");
     system::add_memory(facts, &fact::read("/proc/meminfo"));

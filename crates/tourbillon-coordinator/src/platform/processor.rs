@@ -6,6 +6,7 @@ use std::fs;
 use tourbillon_present::number::kibibytes;
 
 use super::fact::{Facts, Known, field_of, read, read_in, whole};
+use crate::platform::core_kinds::CoreKinds;
 
 /// Facts by the names of their fields in /proc/cpuinfo; the last one is what Arm kernels write.
 const FIELDS: [(&str, &str, &str); 6] = [
@@ -31,6 +32,24 @@ pub(super) fn add(facts: &mut Facts, cpuinfo: &Known<String>, status: &Known<Str
     facts.integer("cores_physical", physical.map_or_else(siblings, Ok));
     let allowed = field_of(status, "Cpus_allowed_list", "/proc/self/status");
     facts.integer("cores_allowed", allowed.and_then(count));
+}
+
+/// Adds how many cores there are of each kind.
+pub(super) fn add_kinds(facts: &mut Facts, kinds: Option<&CoreKinds>, folder: &str) {
+    for (kind, cpus) in kinds.iter().flat_map(|kinds| kinds.iter()) {
+        let mut cores = BTreeSet::new();
+        for cpu in cpus {
+            let folder = format!("{folder}/cpu{cpu}");
+            let siblings = read_in(folder, "topology/thread_siblings_list");
+            cores.insert(if siblings.is_empty() {
+                cpu.to_string()
+            } else {
+                siblings
+            });
+        }
+        let name = format!("cores_{}", kind.to_string().replace('-', "_"));
+        facts.integer(&name, Ok(cores.len() as u64));
+    }
 }
 
 /// How many numbers a list such as `0-3,8` holds.

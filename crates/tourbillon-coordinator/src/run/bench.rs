@@ -99,7 +99,7 @@ pub fn bench(
     };
     let seed = high.seed.unwrap_or_else(new_seed);
     let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
-    let of_run = run_settings(&settings, &chosen.runs, &high.cpus);
+    let of_run = run_settings(&settings, &chosen.runs, spawner.workers());
     let header = Header {
         shard: part,
         ..header(&home, chosen.runs.len(), seed, of_run, clock)

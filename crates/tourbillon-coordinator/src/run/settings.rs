@@ -12,6 +12,7 @@ use tourbillon_stats::Rng;
 use super::run_clock::SystemRunClock;
 use crate::args::{Chosen, HighArgs};
 use crate::platform;
+use crate::platform::core_kinds::WorkerCpus;
 use crate::runner::{CaseSettings, Comparison, Settings};
 
 /// Confidence of the intervals.
@@ -91,7 +92,7 @@ pub(crate) fn header_of_settings(high: &HighArgs, home: &Home, chosen: &Chosen) 
     let frequency = Frequency::of(&clock)?;
     let seed = high.seed.unwrap_or_else(new_seed);
     let settings = settings(high, &chosen.options, seed, &clock, frequency);
-    let settings = run_settings(&settings, &chosen.runs, &[]);
+    let settings = run_settings(&settings, &chosen.runs, &WorkerCpus::default());
     Some(header(home, chosen.runs.len(), seed, settings, clock))
 }
 
@@ -110,7 +111,11 @@ pub(super) fn shard(
 }
 
 /// The settings in the header.
-pub(super) fn run_settings(settings: &Settings, cases: &[Case], cpus: &[u32]) -> RunSettings {
+pub(super) fn run_settings(
+    settings: &Settings,
+    cases: &[Case],
+    workers: &WorkerCpus,
+) -> RunSettings {
     let common = &settings.common;
     let launches = || cases.iter().map(|case| settings.of(&case.id).launches);
     let most = launches().max().unwrap_or(common.launches);
@@ -121,7 +126,8 @@ pub(super) fn run_settings(settings: &Settings, cases: &[Case], cpus: &[u32]) ->
         batch_ns: common.batch_ns,
         confidence: settings.confidence,
         precision: common.options.precision,
-        cpus: cpus.to_vec(),
+        cpus: workers.cpus.clone(),
+        core_kinds: Some(workers.names()).filter(|names| !names.is_empty()),
     }
 }
 
@@ -139,6 +145,7 @@ mod tests {
 
     use super::*;
     use crate::args::{Environment, LowArgs};
+    use crate::platform::core_kinds::CoreKind;
 
     fn settings_of(line: &str, options: CaseOptions) -> Settings {
         let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
@@ -170,7 +177,12 @@ mod tests {
         assert_eq!(*settings.of("own"), settings.common);
         assert_eq!(settings.common, CaseSettings::default());
         assert_eq!((settings.seed, settings.clock.as_str()), (5, "tsc"));
-        let run = run_settings(&settings, &[], &[3]);
+        let pinned = WorkerCpus {
+            cpus: vec![3],
+            kinds: vec![CoreKind::Efficiency],
+        };
+        let run = run_settings(&settings, &[], &pinned);
+        assert_eq!(run.core_kinds, Some(vec!["efficiency".to_owned()]));
         assert_eq!(
             (run.launches, run.confidence, run.cpus),
             (20, 0.99, vec![3])
@@ -193,7 +205,7 @@ mod tests {
             (vec![other.clone()], (20, None)),
             (vec![other, own], (50, Some(20))),
         ] {
-            let run = run_settings(&settings, &cases, &[]);
+            let run = run_settings(&settings, &cases, &WorkerCpus::default());
             assert_eq!((run.launches, run.fewest_launches), expected);
         }
     }

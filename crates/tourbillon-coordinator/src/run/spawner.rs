@@ -6,23 +6,19 @@ use tourbillon_record::Plan;
 
 use crate::args::HighArgs;
 use crate::output::Stop;
+use crate::platform::core_kinds::{CoreKinds, CpuChoice, WorkerCpus};
 use crate::run::stepper::stepper;
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]
 pub(super) struct Spawner {
     processes: Processes,
-    pinning: Option<Pinning>,
+    workers: WorkerCpus,
+    /// Processors of this process.
+    own: Vec<u32>,
     counts: bool,
     /// Workers that are stepped, if that is asked for, or why there are none.
     stepped: Option<Result<Processes, Error>>,
-}
-
-/// Processors that workers are pinned to, and those of this process.
-#[derive(Debug)]
-struct Pinning {
-    workers: Vec<u32>,
-    own: Vec<u32>,
 }
 
 impl Spawner {
@@ -38,39 +34,32 @@ impl Spawner {
     ) -> Result<Spawner, Stop> {
         let signals = Signals::install()
             .map_err(|error| Stop::environment(format!("signals cannot be handled: {error}")))?;
-        let pinning = match high.cpus.as_slice() {
-            [] => None,
-            cpus => Some(Pinning::new(cpus)?),
+        let own = match affinity() {
+            Err(error) if matches!(high.cpus, CpuChoice::List(_)) => {
+                return Err(Stop::usage(format!("--cpus: {error}")));
+            }
+            own => own.unwrap_or_default(),
         };
+        let workers = WorkerCpus::new(&high.cpus, CoreKinds::of_machine().as_ref(), &own)
+            .map_err(|what| Stop::usage(format!("--cpus: {what}")))?;
         Ok(Spawner {
             processes: processes.signals(signals).nocapture(high.no_capture),
-            pinning,
+            workers,
+            own,
             counts,
             stepped: high.instructions.then(|| stepped(signals)),
         })
+    }
+
+    /// The processors that workers run on.
+    pub(super) fn workers(&self) -> &WorkerCpus {
+        &self.workers
     }
 }
 
 fn stepped(signals: Signals) -> Result<Processes, Error> {
     let path = stepper().map_err(Error::new)?;
     Ok(Processes::stepped_by(path)?.signals(signals))
-}
-
-impl Pinning {
-    fn new(cpus: &[u32]) -> Result<Pinning, Stop> {
-        let own = affinity().map_err(|error| Stop::usage(format!("--cpus: {error}")))?;
-        if let Some(cpu) = cpus.iter().find(|cpu| !own.contains(cpu)) {
-            let allowed: Vec<String> = own.iter().map(u32::to_string).collect();
-            return Err(Stop::usage(format!(
-                "--cpus: this process may not run on processor {cpu}; it may on {}",
-                allowed.join(",")
-            )));
-        }
-        Ok(Pinning {
-            workers: cpus.to_vec(),
-            own,
-        })
-    }
 }
 
 impl SpawnWorker for Spawner {
@@ -82,15 +71,19 @@ impl SpawnWorker for Spawner {
                 None => Err(Error::new("no ops are stepped")),
             };
         }
-        let Some(pinning) = &self.pinning else {
+        if self.workers.cpus.is_empty() {
             return self.processes.spawn(plan, draw);
+        }
+        let plan = Plan {
+            core_kind: self.workers.kind(),
+            ..plan.clone()
         };
         // A child starts where its parent is.
-        set_affinity(&pinning.workers)
+        set_affinity(&self.workers.cpus)
             .map_err(|error| Error::new(format!("a worker cannot be pinned: {error}")))?;
-        let spawned = self.processes.spawn(plan, draw);
+        let spawned = self.processes.spawn(&plan, draw);
         // Should this fail, the coordinator shares the workers' processors, which is tolerable.
-        let _ = set_affinity(&pinning.own);
+        let _ = set_affinity(&self.own);
         spawned
     }
 

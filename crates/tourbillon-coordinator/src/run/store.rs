@@ -100,6 +100,8 @@ pub enum NotCompared {
     Engine,
     /// They are of another model of the processor.
     Processor,
+    /// They are of another kind of core.
+    CoreKind,
     /// Their program was compiled otherwise.
     BuiltOtherwise(Vec<CompiledOtherwise>),
     /// They have another metric.
@@ -133,6 +135,7 @@ pub fn not_compared(
     Some(match then {
         _ if header.engine != then_header.engine => NotCompared::Engine,
         _ if model(header) != model(then_header) => NotCompared::Processor,
+        _ if !header.has_core_kinds_of(then_header) => NotCompared::CoreKind,
         _ if !otherwise.is_empty() => NotCompared::BuiltOtherwise(otherwise),
         None => NotCompared::Metric,
         Some(CaseResult {
@@ -180,7 +183,9 @@ fn ratio_of(
         now.metric == metric && now.own == then.own && now.method == then.method
     };
     let now = results.iter().find(is_same)?;
-    let same_machine = header.engine == then_header.engine && model(header) == model(then_header);
+    let same_machine = header.engine == then_header.engine
+        && model(header) == model(then_header)
+        && header.has_core_kinds_of(then_header);
     same_machine.then(|| quotient(metric, now, then)).flatten()
 }
 
@@ -439,6 +444,33 @@ mod tests {
             ("e", &few, &whole, NotCompared::FewLaunches),
         ] {
             assert_eq!(why(engine, now, then), Some(expected));
+        }
+    }
+
+    #[test]
+    fn results_of_two_kinds_of_core_have_no_ratio() {
+        let whole = result(8.0, 6.0, 10.0);
+        let on = |kind: Option<&str>| {
+            let mut of_run = header();
+            of_run.settings.core_kinds = kind.map(|kind| vec![kind.to_owned()]);
+            of_run
+        };
+        let why = |now: Option<&str>, then: Option<&str>| {
+            let mut last = Last::default();
+            last.add(Found {
+                path: PathBuf::new(),
+                header: on(then),
+                results: vec![whole.clone()],
+            });
+            not_compared(&on(now), &CaseResults::of([&whole]), &last, "p/t::a")
+        };
+        let kinds = [None, Some("performance"), Some("efficiency")];
+        for now in kinds {
+            for then in kinds {
+                let is_other = (now == kinds[2]) != (then == kinds[2]);
+                let expected = is_other.then_some(NotCompared::CoreKind);
+                assert_eq!(why(now, then), expected, "{now:?} {then:?}");
+            }
         }
     }
 

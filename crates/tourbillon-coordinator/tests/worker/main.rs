@@ -201,6 +201,7 @@ fn launch(plan: &Plan) -> LaunchSamples {
         counted: SystemCounts::default(),
         touched_bytes: None,
         arm: None,
+        core_kind: None,
         unknown: String::new(),
     }
 }

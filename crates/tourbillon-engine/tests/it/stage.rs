@@ -37,6 +37,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         stepped: None,
         metric: None,
         contended_from: None,
+        core_kind: None,
     }
 }
 

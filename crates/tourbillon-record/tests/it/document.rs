@@ -110,6 +110,8 @@ pub(crate) fn written() -> Vec<String> {
     texts.extend(comparison_lines::of_numbers().map(|line| line.encode()));
     texts.extend(otherwise::better_with_more().map(|line| line.encode()));
     texts.push(otherwise::of_build().encode());
+    texts.extend(samples::on_one_kind().map(|line| line.encode()));
+    texts.push(samples::plan_on_one_kind().encode());
     texts.extend(comparison_lines::frames().iter().map(Frame::encode));
     texts.extend(otherwise::frames().iter().map(Frame::encode));
     texts

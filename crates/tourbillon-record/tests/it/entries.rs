@@ -33,6 +33,7 @@ pub(crate) fn header() -> Header {
             confidence: 0.99,
             precision: Some(0.005),
             cpus: vec![2, 3],
+            core_kinds: None,
         },
         clock: ClockFacts {
             source: "tsc".into(),
@@ -146,6 +147,7 @@ pub(crate) fn launch() -> LaunchSamples {
         counted: SystemCounts::default(),
         touched_bytes: None,
         arm: None,
+        core_kind: None,
         unknown: String::new(),
     }
 }
@@ -392,5 +394,6 @@ pub(crate) fn plan(length: Option<BatchShape>) -> Plan {
         stepped: None,
         metric: None,
         contended_from: None,
+        core_kind: None,
     }
 }

@@ -42,6 +42,7 @@ fn lines_2() -> Vec<Line> {
         .chain(otherwise::better_with_more())
         .chain(comparison_lines::of_numbers())
         .chain([otherwise::of_build()])
+        .chain(samples::on_one_kind())
         .collect()
 }
 
@@ -50,7 +51,8 @@ fn frames_2() -> Vec<Frame> {
         .into_iter()
         .chain(comparison_lines::frames());
     let frames = frames.chain([samples::ending_early()]);
-    frames.chain(otherwise::frames()).collect()
+    let frames = frames.chain(otherwise::frames());
+    frames.chain([samples::plan_on_one_kind()]).collect()
 }
 
 /// Every member of `golden` is written as it was. There may be others: fields are added without a

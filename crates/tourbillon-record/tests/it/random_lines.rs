@@ -54,6 +54,7 @@ impl Random {
                 confidence: self.share(),
                 precision: self.option(Self::amount),
                 cpus: (0..self.below(3)).map(|_| self.whole32()).collect(),
+                core_kinds: self.option(Self::texts),
             },
             clock: ClockFacts {
                 source: self.text(),
@@ -230,6 +231,7 @@ impl Random {
             },
             touched_bytes: self.option(Self::whole),
             arm: self.option(|random| random.below(2) as u8),
+            core_kind: self.option(Self::text),
             unknown: self.unknown(),
         }
     }

@@ -223,3 +223,22 @@ pub(crate) fn ending_early() -> Frame {
         ..plan(Some(length()))
     })
 }
+
+/// A run and a launch on one kind of core.
+pub(crate) fn on_one_kind() -> [Line; 2] {
+    let mut begun = header();
+    begun.settings.core_kinds = Some(vec!["performance".to_owned()]);
+    let launch = LaunchSamples {
+        core_kind: Some("performance".to_owned()),
+        ..plain_launch()
+    };
+    [Line::Header(begun), Line::Launch(Box::new(launch))]
+}
+
+/// The plan of that launch.
+pub(crate) fn plan_on_one_kind() -> Frame {
+    Frame::Plan(Plan {
+        core_kind: Some("performance".to_owned()),
+        ..plan(None)
+    })
+}

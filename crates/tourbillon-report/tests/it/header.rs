@@ -107,6 +107,30 @@ not known: governor, boost (hidden, as usual in a virtual machine)
 }
 
 #[test]
+fn the_kind_of_core_is_named_and_several_are_warned_of() {
+    let slow = Fact {
+        name: "cores_efficiency".to_owned(),
+        value: FactValue::Integer(8),
+    };
+    let of = |cpus: &[u32], kinds: &[&str]| {
+        let mut run = samples::header(vec![slow.clone()]);
+        run.settings.cpus = cpus.to_vec();
+        run.settings.core_kinds = Some(kinds.iter().map(|&kind| kind.to_owned()).collect());
+        header(&run, &Style::default())
+    };
+    let usual = of(&[0, 1, 2, 3], &["performance"]);
+    assert!(usual.contains("on performance cores"), "{usual}");
+    assert!(!usual.contains('!'), "{usual}");
+    let one = of(&[17], &["efficiency"]);
+    assert!(one.contains("pinned to cpu 17 (efficiency cores)"), "{one}");
+    let mixed = of(&[1, 17], &["performance", "efficiency"]);
+    assert!(
+        mixed.contains("! cores of two kinds, 8 of them slower"),
+        "{mixed}"
+    );
+}
+
+#[test]
 fn launches_that_differ_are_a_range() {
     let mut header_of_run = samples::header(Vec::new());
     header_of_run.settings.fewest_launches = Some(5);

@@ -159,6 +159,7 @@ pub(crate) fn header(facts: Vec<Fact>) -> Header {
             confidence: 0.99,
             precision: None,
             cpus: Vec::new(),
+            core_kinds: None,
         },
         clock: ClockFacts {
             source: "tsc".to_owned(),

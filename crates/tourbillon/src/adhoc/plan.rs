@@ -28,6 +28,7 @@ pub(super) fn plan(name: &str, clock: &Clock, time: Duration, min_iterations: u6
         stepped: None,
         metric: None,
         contended_from: None,
+        core_kind: None,
     }
 }
 

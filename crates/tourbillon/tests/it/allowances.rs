@@ -98,6 +98,11 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "the same: `PreparedCommand`, and this program",
     ),
     (
+        "crates/cargo-tourbillon/src/compare.rs",
+        &[("Command::new(", 1)],
+        "clap's, of this subcommand",
+    ),
+    (
         "crates/cargo-tourbillon/src/report/mod.rs",
         &[("open::that", 1)],
         "the browser, with an absolute path",
@@ -112,8 +117,8 @@ const ALLOWED_WORDS: &[Allowance] = &[
     ),
     (
         "crates/tourbillon-builds/src/invocation.rs",
-        &[(".arg(", 4), (".args(", 4)],
-        "the way for all others",
+        &[(".arg(", 4), (".args(", 4), (".verbatim(", 1)],
+        "the way for all others; the words of cargo's runner of a target",
     ),
     (
         "crates/tourbillon-builds/src/placement/link_line.rs",
@@ -124,6 +129,11 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "crates/tourbillon-builds/src/placement/relink.rs",
         &[(".verbatim(", 2)],
         "the command that rustc ran, again",
+    ),
+    (
+        "crates/tourbillon-builds/src/elsewhere/runner.rs",
+        &[(".verbatim(", 1)],
+        "the words that the user typed before those of a program elsewhere",
     ),
     (
         "crates/tourbillon-builds/src/cache/keep.rs",

@@ -177,6 +177,7 @@ fn opening(cases: usize, seed: u64, common: &CaseSettings) -> Header {
             confidence: 0.99,
             precision: None,
             cpus: Vec::new(),
+            core_kinds: None,
         },
         clock: ClockFacts {
             source: "scripted".to_owned(),

@@ -13,7 +13,7 @@ mod tests;
 use self::counters::{clock_source, counters};
 use self::memory::{allocator, huge_pages, pressure, randomised, swap};
 use self::power::{battery, governor, heat, power_profile, turbo};
-use self::processors::{isolated, quota, set, siblings};
+use self::processors::{core_kinds, isolated, quota, set, siblings};
 use self::programs::{debugger, load, processes};
 use self::virtual_machine::{hypervisor, steal, translation};
 use super::finding::{Assessment, Finding};
@@ -34,6 +34,7 @@ const CHECKS: &[Check] = &[
     ("power profile", "frequency", power_profile),
     ("battery", "battery-and-heat", battery),
     ("heat", "battery-and-heat", heat),
+    ("core kinds", "cores-of-two-kinds", core_kinds),
     ("SMT", "two-threads-on-a-core", siblings),
     ("hypervisor", "virtual-machines", hypervisor),
     ("steal", "virtual-machines", steal),

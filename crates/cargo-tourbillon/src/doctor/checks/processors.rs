@@ -60,6 +60,44 @@ fn allowed(observed: &Observations) -> Known<String> {
         .ok_or_else(|| "/proc/self/status has no Cpus_allowed_list".to_owned())
 }
 
+/// Whether cores are of several kinds, and which processors each kind has.
+pub(super) fn core_kinds(observed: &Observations) -> Known<Assessment> {
+    let Some(kinds) = observed.tree.core_kinds() else {
+        observed.tree.names("/sys/devices/system/cpu")?;
+        return Ok(Assessment::fine("all cores are alike"));
+    };
+    let found: Vec<String> = kinds
+        .iter()
+        .map(|(kind, cpus)| format!("{kind} cores: cpu {}", ranges(cpus)))
+        .collect();
+    Ok(Assessment::note(
+        found.join("; "),
+        "workers stay on the first kind; `--cpus efficiency` measures on the other",
+    ))
+}
+
+/// `0-15,20` for ascending numbers.
+fn ranges(numbers: &[u32]) -> String {
+    let mut parts: Vec<(u32, u32)> = Vec::new();
+    for &number in numbers {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => parts.push((number, number)),
+        }
+    }
+    let texts: Vec<String> = parts
+        .iter()
+        .map(|(first, last)| {
+            if first == last {
+                first.to_string()
+            } else {
+                format!("{first}-{last}")
+            }
+        })
+        .collect();
+    texts.join(",")
+}
+
 /// Processors that the scheduler does not use.
 pub(super) fn isolated(observed: &Observations) -> Known<Assessment> {
     let isolated = observed.tree.read("/sys/devices/system/cpu/isolated")?;
@@ -135,4 +173,42 @@ fn processor_of(stat: &str) -> Known<u32> {
     let fields = stat.rsplit_once(") ").map(|(_, fields)| fields);
     let field = fields.and_then(|fields| fields.split(' ').nth(36)?.parse().ok());
     field.ok_or_else(|| "/proc/self/stat is not understood".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::doctor::finding::Severity::{self, Fine, Note};
+    use crate::doctor::machines::{ARM, LAPTOP, Machine, NOTHING, SERVER};
+
+    #[track_caller]
+    fn found(machine: Machine, severity: Severity, words: &str) {
+        let finding = machine.check("core kinds", &[]);
+        assert_eq!(finding.severity(), Some(severity), "{finding:?}");
+        assert_eq!(finding.outcome.expect("found").found, words);
+    }
+
+    #[test]
+    fn kinds_of_cores() {
+        found(Machine::new(SERVER), Fine, "all cores are alike");
+        let hybrid = Machine::new(LAPTOP)
+            .with("/sys/devices/cpu_core/cpus", "0-15,24")
+            .with("/sys/devices/cpu_atom/cpus", "16-23");
+        found(
+            hybrid,
+            Note,
+            "performance cores: cpu 0-15,24; efficiency cores: cpu 16-23",
+        );
+        let capacity = |cpu: u32| format!("/sys/devices/system/cpu/cpu{cpu}/cpu_capacity");
+        let big_little = Machine::new(ARM)
+            .with(&capacity(0), "446")
+            .with(&capacity(1), "1024");
+        found(
+            big_little,
+            Note,
+            "performance cores: cpu 1; efficiency cores: cpu 0",
+        );
+        let unknown = Machine::new(NOTHING).check("core kinds", &[]);
+        let why = unknown.outcome.expect_err("no files");
+        assert!(why.starts_with("this system has no /sys"), "{why}");
+    }
 }

@@ -102,6 +102,7 @@ fn row(mut kernel: Kernel, clock: &Clock) -> (KernelRow, Vec<LaunchSamples>) {
             stepped: None,
             metric: None,
             contended_from: None,
+            core_kind: None,
         };
         let about = About {
             terminal: "reference_kernel",

@@ -1,7 +1,6 @@
 //! From builds to a bundle.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -13,6 +12,7 @@ use tourbillon_values::regular_file;
 use super::archive::Writer;
 use super::manifest::{Bundle, BundledBuild, BundledFile, SCHEMA};
 use crate::cache::build::{Build, Executable, OBJECTS};
+use crate::elsewhere::{Platform, platform_of};
 use crate::error::{Error, Result};
 use crate::invocation::Unwinding;
 use crate::placement::link_line::{LinkLine, Word};
@@ -59,11 +59,15 @@ impl Bundle {
         for build in builds {
             bundled.push(packer.build(build)?);
         }
+        let Platform {
+            architecture,
+            system,
+        } = platform(builds)?;
         let bundle = Bundle {
             schema: SCHEMA,
             tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
-            architecture: env::consts::ARCH.to_owned(),
-            system: env::consts::OS.to_owned(),
+            architecture: architecture.to_owned(),
+            system: system.to_owned(),
             builds: bundled,
         };
         bundle.check().map_err(|what| {
@@ -74,6 +78,18 @@ impl Bundle {
             .map_err(|error| Error::Environment(format!("{path:?} cannot be written: {error}")))?;
         Ok(bundle)
     }
+}
+
+/// What all executables are for.
+fn platform(builds: &[Build]) -> Result<Platform> {
+    let executables = builds.iter().flat_map(|build| &build.executables);
+    let mut platforms = executables.map(|executable| platform_of(&executable.path));
+    let first = platforms.next().unwrap_or(Platform::OWN);
+    if platforms.all(|platform| platform == first) {
+        return Ok(first);
+    }
+    let what = "the builds are for different machines; a bundle is for one kind of them";
+    Err(Error::Usage(what.to_owned()))
 }
 
 impl Packer {

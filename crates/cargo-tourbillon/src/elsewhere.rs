@@ -1,0 +1,302 @@
+//! `--runner`: builds of this machine are sent to another one and measured there, and the records come back.
+
+mod script;
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, PipeWriter};
+use std::path::PathBuf;
+use std::process::{self, Child, ChildStderr, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use clap::parser::ValueSource;
+use clap::{ArgAction, ArgMatches, Command};
+use tourbillon_builds::{Build, Bundle, Parcel, Runner, received};
+use tourbillon_clock::wall;
+use tourbillon_os::{Signals, tie};
+use tourbillon_record::Run;
+use tourbillon_record::store::Store;
+use tourbillon_tool::patience::{Patience, status};
+use tourbillon_tool::program_output::{Limits, printed};
+use tourbillon_tool::records::StorePath;
+use tourbillon_tool::store::{announce, comparisons};
+
+use self::script::{TOOL, script};
+use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, say};
+
+/// The script, the records and the file of defaults, in the folder that is sent.
+const SCRIPT: &str = "measure";
+const RESULTS: &str = "results";
+const SETTINGS: &str = "tourbillon.toml";
+
+/// How records in the store of comparisons begin.
+const COMPARISONS: &str = "results/comparisons/";
+
+/// Greatest exit code of a subcommand but those of a panic and of an interrupt.
+const LARGEST: i32 = 6;
+
+/// How often the other machine's program is looked at.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// The program that reaches another machine, as it is typed.
+///
+/// # Errors
+///
+/// A quotation mark without its pair, and no word at all.
+pub(crate) fn runner(typed: &str) -> Result<Runner, String> {
+    let words = shell_words::split(typed)
+        .map_err(|_| format!("{typed:?} has a quotation mark without its pair"))?;
+    Runner::new(words).ok_or_else(|| "it is empty; write a program, such as 'ssh pi'".to_owned())
+}
+
+/// What is measured elsewhere.
+pub(crate) enum Sent<'b> {
+    Builds(&'b [Build]),
+    Bundles(&'b [PathBuf]),
+}
+
+/// Measures on another machine: `words` are those of a subcommand, without where builds, records and defaults are.
+///
+/// # Errors
+///
+/// What keeps it from being measured, and the exit code of the subcommand.
+pub(crate) fn measure(
+    runner: &Runner,
+    sent: &Sent<'_>,
+    subcommand: &str,
+    words: Vec<OsString>,
+    store: &StorePath,
+) -> Result<(), Stop> {
+    // Before it takes minutes.
+    let kept = store.locate()?.store;
+    let mut parcel = Parcel::new()?;
+    let mut all: Vec<OsString> = vec![subcommand.into()];
+    for name in add(&mut parcel, sent)? {
+        all.push(format!("--bundle={name}").into());
+    }
+    let folder = parcel.folder();
+    all.push(format!("--store={folder}/{RESULTS}").into());
+    all.push(match store.config.file()? {
+        Some(file) => {
+            parcel.add_file(SETTINGS, &file.path);
+            format!("--config={folder}/{SETTINGS}").into()
+        }
+        None => "--config=none".into(),
+    });
+    all.extend(words);
+    parcel.add_text(SCRIPT, script(&folder, &all));
+    let signals = Signals::install()
+        .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
+    send(runner, &parcel)?;
+    let code = watched(runner, &folder);
+    if signals.noted().is_some() {
+        // The other end removes the folder, too.
+        return Err(Stop::Code(INTERRUPTED));
+    }
+    let fetched = code.and_then(|code| Ok(code.max(fetch(runner, &folder, &kept)?)));
+    // A machine that cannot be reached any more keeps it.
+    let mut remove = runner.invocation(&["rm", "-rf"], &folder);
+    let _ = status(remove.process().stdin(Stdio::null()).stderr(Stdio::null()));
+    match fetched? {
+        0 => Ok(()),
+        code => Err(Stop::Code(code)),
+    }
+}
+
+/// Adds the builds, and this program where it may run there. Gives the names of the bundles.
+fn add(parcel: &mut Parcel, sent: &Sent<'_>) -> Result<Vec<String>, Stop> {
+    let (mut names, mut are_own) = (Vec::new(), true);
+    let is_own = |bundle: &Bundle| {
+        bundle.architecture == env::consts::ARCH && bundle.system == env::consts::OS
+    };
+    let mut next = || {
+        names.push(format!("builds-{}.tar.gz", names.len()));
+        names[names.len() - 1].clone()
+    };
+    match sent {
+        Sent::Builds(builds) => are_own = is_own(&parcel.add_builds(&next(), builds)?),
+        Sent::Bundles(files) => {
+            for file in *files {
+                are_own &= is_own(&Bundle::read(file)?);
+                parcel.add_file(&next(), file);
+            }
+        }
+    }
+    if are_own {
+        let own = env::current_exe()
+            .map_err(|error| Stop::Environment(format!("this program has no path: {error}")))?;
+        parcel.add_program(TOOL, &own);
+    }
+    Ok(names)
+}
+
+fn send(runner: &Runner, parcel: &Parcel) -> Result<(), Stop> {
+    let packed = parcel.packed()?;
+    let mut tar = runner.invocation(&["tar", "-xf", "-", "-C"], parcel.place());
+    let ended = status(tar.process().stdin(Stdio::from(packed)));
+    succeeded(runner, "unpack what was sent", ended)
+}
+
+/// Whether a program of the runner did its work.
+fn succeeded(runner: &Runner, what: &str, ended: io::Result<ExitStatus>) -> Result<(), Stop> {
+    let why = match ended {
+        _ if Signals::first().is_some() => return Err(Stop::Code(INTERRUPTED)),
+        Ok(status) if status.success() => return Ok(()),
+        Ok(status) => status.to_string(),
+        Err(error) => error.to_string(),
+    };
+    let name = runner.name();
+    Err(Stop::Environment(format!(
+        "`{name}` could not {what}: {why}; it has to pass the words after its own to a machine with sh and tar"
+    )))
+}
+
+/// Runs the script to its end, and gives the exit code of the subcommand.
+fn watched(runner: &Runner, folder: &str) -> Result<u8, Stop> {
+    let path = format!("{folder}/{SCRIPT}");
+    let mut shell = runner.invocation(&["sh"], &path);
+    let ended = run(shell.process());
+    let code = ended.as_ref().ok().and_then(ExitStatus::code);
+    match code {
+        Some(code @ (0..=LARGEST | 101 | 130)) => Ok(u8::try_from(code).unwrap_or(ENVIRONMENT)),
+        _ => succeeded(runner, "measure", ended).map(|()| 0),
+    }
+}
+
+/// Runs a program whose input ends with this process, or with the first signal.
+fn run(process: &mut process::Command) -> io::Result<ExitStatus> {
+    let (input, lifeline) = io::pipe()?;
+    tie(process);
+    let mut child: Child = process
+        .stdin(Stdio::from(input))
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let printer = child
+        .stderr
+        .take()
+        .map(|stderr| thread::spawn(|| pass_on(stderr)));
+    let mut lifeline: Option<PipeWriter> = Some(lifeline);
+    let mut patience = Patience::default();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status;
+        }
+        if Signals::first().is_some() {
+            lifeline = None;
+        }
+        patience.look(&mut child)?;
+        thread::sleep(LOOK);
+    };
+    drop(lifeline);
+    if let Some(printer) = printer {
+        let _ = printer.join();
+    }
+    Ok(status)
+}
+
+/// Prints what the other machine does, without where its records are, which do not stay there.
+fn pass_on(stderr: ChildStderr) {
+    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
+        if !line.starts_with(b"stored in ") {
+            say(&format!("{}\n", String::from_utf8_lossy(&line)));
+        }
+    }
+}
+
+/// Brings the records back to the store; gives the exit code that a record which cannot be kept deserves.
+fn fetch(runner: &Runner, folder: &str, store: &Store) -> Result<u8, Stop> {
+    // Nothing was stored: help, a list, a mistake on the command line.
+    let mut tar = runner.invocation(&["tar", "-cf", "-", "-C"], folder);
+    tar.words(&[RESULTS]);
+    let process = tar.process().stderr(Stdio::null());
+    let Ok(fetched) = printed(process, Limits::RECORD, None) else {
+        return Ok(0);
+    };
+    if !fetched.status.success() {
+        return Ok(0);
+    }
+    let damaged = |why: &dyn std::fmt::Display| {
+        Stop::Environment(format!(
+            "`{}` sent back what is no record: {why}",
+            runner.name()
+        ))
+    };
+    let mut code = 0;
+    for (path, bytes) in received(&fetched.stdout).map_err(|error| damaged(&error))? {
+        let run = Run::parse_bytes(&bytes).map_err(|error| damaged(&error))?;
+        let place = if path.starts_with(COMPARISONS) {
+            comparisons(store)
+        } else {
+            Store::open(store.path())
+        };
+        code = code.max(announce(keep(&place, &run, &bytes))?);
+    }
+    Ok(code)
+}
+
+/// Stores a record as it came.
+fn keep(store: &Store, run: &Run, bytes: &[u8]) -> Result<PathBuf, Stop> {
+    let mut writer = store.begin(&run.header)?;
+    let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
+    // The header is written by the store.
+    lines.next();
+    for line in lines {
+        writer.append_line(line)?;
+    }
+    let path = writer.path().to_owned();
+    if let Err(error) = writer.finish(wall::unix_ns()) {
+        say(&format!("warning: {error}\n"));
+    }
+    Ok(path)
+}
+
+/// The flags of a subcommand that were typed, without some, as words for the same subcommand elsewhere; what follows
+/// `--` comes last.
+pub(crate) fn typed_flags(
+    subcommand: &Command,
+    matches: &ArgMatches,
+    without: &[&str],
+) -> Vec<OsString> {
+    let (mut words, mut last) = (Vec::new(), Vec::new());
+    for argument in subcommand.get_arguments() {
+        let id = argument.get_id().as_str();
+        if without.contains(&id) || matches.value_source(id) != Some(ValueSource::CommandLine) {
+            continue;
+        }
+        match (argument.get_long(), argument.get_action()) {
+            (Some(long), ArgAction::SetTrue) => words.push(format!("--{long}").into()),
+            (Some(long), _) => {
+                for value in values(matches, id) {
+                    let mut word = OsString::from(format!("--{long}="));
+                    word.push(value);
+                    words.push(word);
+                }
+            }
+            (None, _) => last = values(matches, id),
+        }
+    }
+    if !last.is_empty() {
+        words.push("--".into());
+        words.extend(last);
+    }
+    words
+}
+
+fn values(matches: &ArgMatches, id: &str) -> Vec<OsString> {
+    let values = matches.get_raw(id).into_iter().flatten();
+    values.map(ToOwned::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runner_is_words() {
+        let name = |typed| runner(typed).map(|runner| runner.name());
+        assert_eq!(name("ssh -p 22 'a pi'").as_deref(), Ok("ssh -p 22 a pi"));
+        assert!(name("").is_err_and(|why| why.contains("it is empty")));
+        assert!(name("ssh 'pi").is_err_and(|why| why.contains("quotation mark")));
+    }
+}

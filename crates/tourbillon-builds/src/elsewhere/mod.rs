@@ -1,0 +1,9 @@
+//! Other machines: what is sent to one, what comes back, and the program that reaches it.
+
+mod parcel;
+mod platform;
+mod runner;
+
+pub use self::parcel::{Parcel, received};
+pub(crate) use self::platform::{Platform, platform_of};
+pub use self::runner::Runner;
