@@ -79,8 +79,8 @@ impl BisectResult<'_> {
         &self.place.commits[self.searched.range.clone()]
     }
 
-    /// The change, the first commit that is known to have it, and the last that is known not to, which comes first; they
-    /// are neighbours unless commits between them could not be measured. `None` while the search is not over.
+    /// The change, the first commit that is known to have it, and the last that is known not to, which comes first; no
+    /// commit is between them unless it could not be measured. `None` while the search is not over.
     pub(crate) fn found(&self) -> Option<(&CommitVerdict, [&str; 2])> {
         let commit = self.range().last()?;
         let place = *self.searched.range.start();

@@ -113,14 +113,15 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
             continue;
         }
         let mut cells = vec![Cell::text(&case.label)];
-        for run in 0..runs.len() {
-            cells.push(in_run(run, case).map_or_else(Cell::default, |(case, row)| {
-                let [time, half] =
-                    ["time", "interval"].map(|key| runs[run].table.text_of(row, key));
-                let sign = if half.is_empty() { "" } else { " ±" };
-                let number = case.interval().map(|(_, estimate, _)| estimate);
-                Cell::number(format!("{time}{sign}{half}"), number)
-            }));
+        for (number, run) in runs.iter().enumerate() {
+            cells.push(
+                in_run(number, case).map_or_else(Cell::default, |(case, row)| {
+                    let [time, half] = ["time", "interval"].map(|key| run.table.text_of(row, key));
+                    let sign = if half.is_empty() { "" } else { " ±" };
+                    let number = case.interval().map(|(_, estimate, _)| estimate);
+                    Cell::number(format!("{time}{sign}{half}"), number)
+                }),
+            );
         }
         table.push(cells);
         cases.push(case);
