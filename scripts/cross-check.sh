@@ -1,16 +1,17 @@
 #!/bin/sh
 # Runs every package's tests, the examples in test mode, bench programs and the subcommand on Windows (under
-# wine) and on 64-bit Arm (under qemu); macOS and 64-bit RISC-V are type-checked. On Debian 12, as root for the
-# packages.
+# wine) and on 64-bit Arm (under qemu); macOS and 64-bit RISC-V are type-checked. For WebAssembly, targets without `std`
+# and Miri, a package that has it as a dev-dependency (scripts/dev-dependency.sh). On Debian 12, as root for the packages.
 #
-# usage: scripts/cross-check.sh [--write] [--resume] [--only STEP].. [windows] [aarch64] [macos] [riscv64]
+# usage: scripts/cross-check.sh [--write] [--resume] [--only STEP].. [SYSTEM]..
+#        systems: windows aarch64 macos riscv64 wasm no-std miri
 #        scripts/cross-check.sh native      (this machine: any system, as it is)
 #
 #   --only STEP   only this step: types, the name of a package, test-mode or programs; may be repeated
 #   --resume      only the steps that have not passed yet
 #   --write       writes docs/evidence/platforms/SYSTEM.log, and the system's row in docs/evidence/platforms.md
 #
-# Without a system: all four. The results of the last run of each step lie in
+# Without a system: all of them. The results of the last run of each step lie in
 # target/cross-check/SYSTEM; the tables show them with date and commit. The exit code is 1 if a step failed.
 # Tests that cannot hold there are skipped by name: scripts/cross-check-skipped.txt has the reasons.
 # What wine and qemu cannot show: costs, resolutions, and figures of the real systems.
@@ -68,9 +69,10 @@ packages_of_the_workspace() {
 }
 
 steps_of() { # SYSTEM
-    echo types
+    [ "$1" = miri ] || echo types
     case $1 in
-        macos | riscv64) ;;
+        macos | riscv64 | no-std) ;;
+        wasm | miri) echo test-mode ;;
         *)
             packages_of_the_workspace
             printf 'test-mode\nprograms\n'
@@ -349,6 +351,29 @@ all_types() { # TARGET..
     done
 }
 
+# A package with a dev-dependency.
+dependency() { # WHAT
+    scripts/dev-dependency.sh "$1" >"$work/output" 2>&1 || failure "a dev-dependency: $1"
+    tee -a "$results/$name.txt" <"$work/output"
+}
+
+wasm() {
+    step types dependency wasm
+    step test-mode dependency wasi
+    report WebAssembly "node $(node --version | tr -d v)"
+}
+
+no_std() {
+    step types dependency no-std
+    report 'Targets without `std`' 'not run'
+}
+
+miri() {
+    step test-mode dependency miri
+    where=$(cargo +nightly miri --version 2>/dev/null) || where='types only'
+    report Miri "${where% (*}"
+}
+
 build() {
     cargo build --workspace --all-targets || failure 'types'
 }
@@ -375,14 +400,14 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ $# -eq 0 ]; then
-    set -- windows aarch64 macos riscv64
+    set -- windows aarch64 macos riscv64 wasm no-std miri
 fi
 target_folder="${CROSS_TARGET_DIR:-${CARGO_TARGET_DIR:-$PWD/target}}"
 export CARGO_TARGET_DIR="$target_folder"
 for system in "$@"; do
     case $system in
-        windows | aarch64 | macos | riscv64 | native) ;;
-        *) fail "no system is called $system; there are windows, aarch64, macos, riscv64 and native" ;;
+        windows | aarch64 | macos | riscv64 | wasm | no-std | miri | native) ;;
+        *) fail "no system is called $system; there are windows, aarch64, macos, riscv64, wasm, no-std, miri and native" ;;
     esac
     for name in $only; do
         steps_of "$system" | grep -qx "$name" ||
@@ -393,7 +418,7 @@ for system in "$@"; do
     echo "== $system"
     results=$target_folder/cross-check/$system
     mkdir -p "$results"
-    "$system"
+    "$(echo "$system" | tr - _)"
 done
 if [ -s "$failed" ]; then
     echo '== failed'

@@ -33,6 +33,8 @@ python3              | 2 % faster                  | scripts/attempts.sh 2 2
 -                    | -                           | scripts/crowded.sh 1 $work/crowded
 -                    | -                           | scripts/editor.sh
 -                    | -                           | scripts/edits.sh 'a static' 'a comment in the middle'
+-                    | -                           | scripts/dev-dependency.sh no-std
+valgrind             | -                           | scripts/emulators.sh
 -                    | -                           | scripts/engines.sh kubernetes
 -                    | -                           | scripts/fuzz.sh protocol --seconds 5
 -                    | benchmark . answer          | scripts/growth.sh 1 binary_search

@@ -27,6 +27,7 @@
 
 #[cfg_attr(unix, path = "cpu_time/unix.rs")]
 #[cfg_attr(windows, path = "cpu_time/windows.rs")]
+#[cfg_attr(not(any(unix, windows)), path = "cpu_time/absent.rs")]
 mod system;
 
 use crate::Absence;

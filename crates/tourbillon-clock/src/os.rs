@@ -20,13 +20,13 @@ pub(crate) const CURRENT_CLOCK_SOURCE: &str =
 /// }
 /// ```
 pub fn counter_permission() -> Result<(), String> {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     return system::counter_permission();
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(any(miri, not(target_os = "linux")))]
     Ok(())
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 mod system {
     use std::ffi::c_int;
     use std::io;
@@ -103,7 +103,7 @@ mod system {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(any(miri, not(target_os = "linux")))]
 mod system {
     use std::sync::OnceLock;
     use std::time::Instant;

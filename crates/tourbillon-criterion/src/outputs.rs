@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use tourbillon_criterion_files::{Batch, batches};
+use tourbillon_criterion_files::{Batch, Estimates, batches};
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseResult, Entry, Header, LaunchSamples};
 use tourbillon_report::{CaseResults, escape, first_names};
@@ -13,9 +13,10 @@ use crate::amount::Amount;
 use crate::baseline::Baselines;
 use crate::change::Change;
 use crate::files::{Folder, Written, write_index};
-use crate::lines::{Lines, Shown, Since};
+use crate::lines::{Form, Lines, Shown, Since};
 use crate::process::BenchmarkName;
 use crate::stdout::print;
+use crate::values::without_figure;
 
 /// A benchmark that is measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -178,6 +179,10 @@ impl Outputs {
             let separator = if is_next { "\n" } else { "" };
             print(&format!("{separator}{}", lines.render(&shown)));
             self.group = group;
+            if lines.form == Form::Bencher && Estimates::of(main).is_none() {
+                let (id, why) = (escape(&case.id, true), without_figure(main));
+                self.notes.push(format!("{id} has no line: {why}"));
+            }
         } else if let Some(change) = &change {
             self.notes.extend(note(&case.id, change));
         } else if let Some(why) = not_compared {

@@ -152,17 +152,28 @@ pub(crate) fn percent(change: f64) -> String {
     format!("{sign}{}%", short(percent.abs()))
 }
 
-/// The nearest whole number, with commas between thousands.
-pub(crate) fn integer(number: f64) -> String {
-    let digits = format!("{:.0}", number.max(0.0));
+/// Fewest and most decimals of a [`decimal`]: the standard library's `#[bench]` has had two since 2024, and a number
+/// that is smaller has as many as show two digits of it.
+const DECIMALS: (i32, i32) = (2, 12);
+
+/// A number with commas between thousands and decimals, as lines of `bencher` have it.
+pub(crate) fn decimal(number: f64) -> String {
+    let (fewest, most) = DECIMALS;
+    let decimals = if number > 0.0 {
+        (1 - number.log10().floor() as i32).clamp(fewest, most)
+    } else {
+        fewest
+    };
+    let digits = format!("{:.*}", decimals as usize, number.max(0.0));
+    let (whole, fraction) = digits.split_once('.').unwrap_or((&digits, ""));
     let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
     }
-    text
+    text + "." + fraction
 }
 
 #[cfg(test)]
@@ -174,12 +185,15 @@ mod tests {
     #[test]
     fn numbers_are_those_of_criterion() {
         for (number, text) in [
-            (0.4, "0"),
-            (999.6, "1,000"),
-            (1_234_567.0, "1,234,567"),
-            (-1.0, "0"),
+            (0.4, "0.40"),
+            (0.012_34, "0.012"),
+            (1e-20, "0.000000000000"),
+            (999.996, "1,000.00"),
+            (1_234_567.0, "1,234,567.00"),
+            (0.0, "0.00"),
+            (-1.0, "0.00"),
         ] {
-            assert_eq!(integer(number), text);
+            assert_eq!(decimal(number), text);
         }
         assert_eq!(percent(0.012_345), "+1.2345%");
         assert_eq!(percent(-0.5), "\u{2212}50.000%");

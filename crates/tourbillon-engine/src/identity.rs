@@ -1,4 +1,4 @@
-//! Which engine measured.
+//! Which engine measured, in which process.
 
 /// Identity of this engine: a hash of the source of everything that runs while a clock is running
 /// or decides when it does. Two records with different engines are not judged together.
@@ -35,6 +35,15 @@ pub static IDENTITY: &str = tourbillon_macros::digest!(
     "src/randomize_layout.rs",
     "src/launch.rs",
 );
+
+/// The id of this process; 1 on systems that have a single one and number none, such as WebAssembly.
+pub fn process_id() -> u32 {
+    if cfg!(any(unix, windows)) {
+        std::process::id()
+    } else {
+        1
+    }
+}
 
 #[cfg(test)]
 mod tests {

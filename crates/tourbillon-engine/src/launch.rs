@@ -199,7 +199,7 @@ fn begun(plan: &Plan, about: &About, opened: Opened) -> LaunchSamples {
         launch: plan.launch,
         pilot_launch: plan.batch_shape.is_none(),
         seed: plan.seed,
-        pid: std::process::id(),
+        pid: crate::process_id(),
         started_unix_ns: opened.unix_ns,
         terminal: about.recorded_terminal(),
         drop_inside: about.drop_inside,

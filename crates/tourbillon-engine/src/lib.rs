@@ -33,7 +33,7 @@ pub use arms::{
 };
 pub use calibrate::{WINDOW_BYTES, WINDOW_ITEMS};
 pub use find::{Trouble, each, try_once};
-pub use identity::IDENTITY;
+pub use identity::{IDENTITY, process_id};
 pub use interleave::{Candidate, Next, Peer, alternate, take_turns};
 pub use launch::{Silent, System, Threads, measure, run_launch};
 pub use loops::hide::hide;

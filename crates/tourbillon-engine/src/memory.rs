@@ -171,7 +171,7 @@ impl Counting<'_> {
             case: plan.case.clone(),
             launch: plan.launch,
             seed: plan.seed,
-            pid: std::process::id(),
+            pid: crate::process_id(),
             started_unix_ns,
             arm: None,
             terminal: about.recorded_terminal(),

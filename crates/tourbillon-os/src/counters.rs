@@ -17,7 +17,9 @@ pub fn page_faults() -> Option<u64> {
         u64::try_from(unsafe { usage.assume_init() }.ru_minflt).ok()
     }
     #[cfg(windows)]
-    crate::windows::counters::page_faults()
+    return crate::windows::counters::page_faults();
+    #[cfg(not(any(unix, windows)))]
+    None
 }
 
 /// Bytes that this process has written to stdout, stderr and files; `None` if they are not counted, and on Linux where
@@ -28,12 +30,14 @@ pub fn page_faults() -> Option<u64> {
 pub fn written_bytes() -> Option<u64> {
     #[cfg(windows)]
     return crate::windows::counters::written_bytes();
-    #[cfg(not(windows))]
-    passed_to_writes().filter(|_| !crate::channels::are_open())
+    #[cfg(unix)]
+    return passed_to_writes().filter(|_| !crate::channels::are_open());
+    #[cfg(not(any(unix, windows)))]
+    None
 }
 
 /// Bytes that this process has passed to write calls, whatever their destination.
-#[cfg(not(windows))]
+#[cfg(unix)]
 fn passed_to_writes() -> Option<u64> {
     // A line of its own (proc_pid_io(5)).
     number_after(&text_of("/proc/self/io"), "\nwchar: ")
@@ -132,10 +136,10 @@ fn wanted_and_stolen(stat: &str) -> Option<(u64, u64)> {
     Some((user + nice + system + irq + softirq + steal, steal))
 }
 
-/// The text of a file of the kernel; empty if it cannot be read, and on Windows, where such a path is not the
-/// kernel's.
+/// The text of a file of the kernel; empty if it cannot be read, on Windows, where such a path is not the kernel's, and
+/// under Miri, which gives programs no files.
 pub(crate) fn text_of(path: impl AsRef<std::path::Path>) -> String {
-    if cfg!(windows) {
+    if cfg!(any(windows, miri)) {
         return String::new();
     }
     let text = std::fs::read(path).unwrap_or_default();

@@ -10,6 +10,9 @@ use std::process::ExitStatus;
 /// The executable of a process, for itself.
 const OWN: &str = "/proc/self/exe";
 
+/// Whether this system starts processes: WebAssembly does not, nor does Miri.
+pub const HAS_PROCESSES: bool = cfg!(all(not(miri), any(unix, windows)));
+
 /// An executable to start workers from.
 #[derive(Clone, Debug)]
 pub struct Executable {
@@ -21,16 +24,25 @@ impl Executable {
     /// The executable of this process.
     ///
     /// On Linux it is opened through `/proc/self/exe`: the file that runs now, even if a build has
-    /// replaced it in the meantime.
+    /// replaced it in the meantime. Under an emulator, such as valgrind, it has its path: the kernel starts what it
+    /// executes by that link, which is the emulator.
     ///
     /// # Errors
-    /// If the system does not report where the executable is.
+    /// If the system does not report where the executable is; on systems with a single process, and under Miri.
     pub fn own() -> io::Result<Executable> {
-        let mut executable = Executable::at(std::env::current_exe()?);
-        let link = Path::new(OWN);
+        if !HAS_PROCESSES {
+            let text = "this system starts no processes, and a launch is one: run bodies once here, with --test, and \
+                        measure on Linux, macOS or Windows";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, text));
+        }
+        let executable = Executable::at(std::env::current_exe()?);
         // The link is used only if it can be read: `/proc` may belong to another system.
-        if cfg!(target_os = "linux") && link.read_link().is_ok() {
-            executable.path = link.to_path_buf();
+        #[cfg(target_os = "linux")]
+        if Path::new(OWN).read_link().is_ok() && crate::emulator().is_none() {
+            return Ok(Executable {
+                path: PathBuf::from(OWN),
+                ..executable
+            });
         }
         Ok(executable)
     }

@@ -11,17 +11,15 @@
 //! * Both: [`at_exit`], [`write_line`], [`read_line`], [`is_closed`], [`affinity`], [`set_affinity`],
 //!   [`set_random_addresses`].
 //!
-//! On Windows and macOS, where no files describe it, also facts about the machine.
+//! On Windows and macOS, where no files describe it, also facts about the machine. On systems with a single process,
+//! such as WebAssembly, all of it compiles and nothing can be started: bodies run there, and are measured elsewhere.
 //!
 //! Nothing here reads time: every wait is bounded by a duration that the caller passes.
 //! Where the platform lacks something, the result is an error of kind `Unsupported` or `None`.
 
-#[cfg(not(any(unix, windows)))]
-compile_error!("tourbillon runs on Unix and on Windows");
-
 mod affinity;
 mod c_library;
-#[cfg(not(windows))]
+#[cfg(unix)]
 mod channels;
 #[cfg(unix)]
 mod child;
@@ -54,12 +52,17 @@ mod process;
 mod processor_groups;
 #[cfg(unix)]
 mod signals;
+#[cfg(not(any(unix, windows)))]
+mod single_process;
+#[cfg(any(unix, windows))]
 #[cfg_attr(
     any(target_os = "linux", not(feature = "commands")),
     expect(unreachable_pub, reason = "public for commands on other systems")
 )]
 mod stderr_file;
 mod stdout;
+#[cfg(unix)]
+mod stdout_hold;
 #[cfg(unix)]
 mod strays;
 #[cfg(unix)]
@@ -79,11 +82,11 @@ pub use core_type::core_types;
 pub use counters::{MachineCounts, machine_counts, page_faults, waited_ns, written_bytes};
 pub use heap::keep_freed_memory;
 pub use hypervisor::{HYPERVISOR_FILES, hypervisor_in};
-pub use launch::{Ending, ErrorOutput, Executable, Protocol, Ready};
+pub use launch::{Ending, ErrorOutput, Executable, HAS_PROCESSES, Protocol, Ready};
 pub use pipe::{is_closed, read_line, write_line};
 pub use plain_file::open_plain;
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
-pub use stdout::print;
+pub use stdout::{end_data, print};
 pub use tie::tie;
 
 #[cfg(not(any(windows, target_os = "macos")))]
@@ -100,6 +103,12 @@ pub use cpuid::{ProcessorName, processor_name};
 pub use macos::{load_average, power, system_number, system_text};
 #[cfg(any(target_os = "macos", test))]
 pub use power_settings::PowerSettings;
+#[cfg(not(any(unix, windows)))]
+pub use single_process::{
+    Child, InheritedPipe, Launcher, Signals, Waiting, at_exit, coordinator_gone, follow_escapes,
+    open_inherited, refuse_large_files, take_protocol, terminal_height, terminal_width,
+    tie_to_coordinator,
+};
 #[cfg(windows)]
 pub use windows::{
     Cache, CacheContents, Child, Core, InheritedPipe, Launcher, Processors, Signals, Waiting,
@@ -114,6 +123,7 @@ pub use {
     launcher::Launcher,
     pipe::{InheritedPipe, open_inherited},
     signals::{Signals, Waiting, refuse_large_files},
+    stdout_hold::{hold_stdout, release_stdout},
     worker::{
         at_exit, coordinator_gone, follow_escapes, take_protocol, terminal_height, terminal_width,
         tie_to_coordinator,

@@ -1,5 +1,13 @@
 //! This process: its threads, a debugger, and the memory that it touches.
 
+#[cfg(target_os = "linux")]
+use std::collections::HashMap;
+#[cfg(target_os = "linux")]
+use std::ffi::OsString;
+#[cfg(target_os = "linux")]
+use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use crate::counters::{number_after, text_of};
@@ -8,6 +16,14 @@ use crate::emulator;
 
 /// The first pause between two looks at the threads; each further pause is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_micros(50);
+/// Most nanoseconds for which a thread from before the worker began may have run since, and count as idle: the end of its
+/// own start falls into them. A body that has it work takes more, in all launches that are long enough to be used.
+#[cfg(target_os = "linux")]
+const IDLE_NS: u64 = 1_000_000;
+/// The threads that were there when the worker began, and for how long each had run: those of an async `main`, or of a
+/// logger.
+#[cfg(target_os = "linux")]
+static EARLIER: OnceLock<HashMap<OsString, u64>> = OnceLock::new();
 /// Most pauses, 25.55 ms together: a thread that is about to end may have to wait for a processor. Only
 /// threads that keep working use all of them.
 const PAUSES: u32 = 9;
@@ -22,8 +38,9 @@ pub struct Threads {
 }
 
 /// Threads of this process that stay, the calling one included; `None` on systems other than Linux, macOS
-/// and Windows. In a worker those that were there before the benchmark do not count on Windows, nor the
-/// threads of an emulator of the processor on Linux, nor a main thread there that sleeps while another one is calling.
+/// and Windows. In a worker those that were there before the benchmark do not count on Windows; on Linux not those that
+/// have slept since, nor the threads of an emulator of the processor, nor a main thread that sleeps while another one is
+/// calling.
 ///
 /// A join returns when the other thread has done its work, and a scope even before that thread has
 /// dropped its locals: the kernel still counts the thread then. So the threads are counted again, for
@@ -98,13 +115,51 @@ fn in_proc() -> Option<Seen> {
         let status = text_of(thread.path().join("status"));
         // A main thread that has started this one, with a larger stack, and sleeps until it has ended.
         let waits_for_this = name != own && name == *main && is_asleep(&status);
+        #[cfg(target_os = "linux")]
+        let is_idle = is_asleep(&status)
+            && EARLIER
+                .get()
+                .and_then(|earlier| earlier.get(&name))
+                .is_some_and(|earlier_ns| has_slept(*earlier_ns, &thread.path()));
+        #[cfg(not(target_os = "linux"))]
+        let is_idle = false;
         // One that cannot be read has just ended.
-        if !status.is_empty() && !waits_for_this {
+        if !status.is_empty() && !waits_for_this && !is_idle {
             seen.all += 1;
             seen.working += u32::from(!is_asleep(&status));
         }
     }
     (seen.all > 0).then_some(seen)
+}
+
+/// Remembers the threads that are there as those of `main`.
+#[cfg(target_os = "linux")]
+pub(crate) fn remember_threads() {
+    let _ = EARLIER.set(other_threads());
+}
+
+/// The threads other than the calling one, and for how long each has run.
+#[cfg(target_os = "linux")]
+fn other_threads() -> HashMap<OsString, u64> {
+    let own = std::fs::read_link("/proc/thread-self").unwrap_or_default();
+    let present = std::fs::read_dir("/proc/self/task").into_iter().flatten();
+    let others = present
+        .flatten()
+        .filter(|thread| Some(&*thread.file_name()) != own.file_name());
+    let times = others.filter_map(|thread| Some((thread.file_name(), ran_ns(&thread.path())?)));
+    times.collect()
+}
+
+/// Whether a thread that had run for so long before has slept since.
+#[cfg(target_os = "linux")]
+fn has_slept(earlier_ns: u64, folder: &Path) -> bool {
+    ran_ns(folder).is_some_and(|ran| ran.saturating_sub(earlier_ns) < IDLE_NS)
+}
+
+/// For how long a thread has run, by its folder (Documentation/scheduler/sched-stats.rst); `None` where that is not counted.
+#[cfg(target_os = "linux")]
+fn ran_ns(folder: &Path) -> Option<u64> {
+    number_after(&text_of(folder.join("schedstat")), "")
 }
 
 /// Whether a thread sleeps, from a text such as `/proc/self/status`.
@@ -253,6 +308,39 @@ mod tests {
             .join()
             .unwrap();
         assert!(both >= 2);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_thread_of_main_counts_when_it_has_worked() {
+        let (wake, woken) = std::sync::mpsc::channel();
+        let (say, heard) = std::sync::mpsc::channel();
+        let id = || {
+            std::fs::read_link("/proc/thread-self")
+                .unwrap()
+                .file_name()
+                .unwrap()
+                .to_owned()
+        };
+        let thread = std::thread::spawn(move || {
+            say.send(id()).unwrap();
+            woken.recv().unwrap();
+            let folder = Path::new("/proc/thread-self");
+            let first = ran_ns(folder);
+            while ran_ns(folder) < first.map(|first| first + 2 * IDLE_NS) {}
+            say.send(id()).unwrap();
+            woken.recv().unwrap();
+        });
+        let name = heard.recv().unwrap();
+        let folder = Path::new("/proc/self/task").join(&name);
+        // `None` where the kernel does not count.
+        let earlier_ns = other_threads().get(&name).copied();
+        assert!(earlier_ns.is_none_or(|earlier_ns| has_slept(earlier_ns, &folder)));
+        wake.send(()).unwrap();
+        heard.recv().unwrap();
+        assert!(earlier_ns.is_none_or(|earlier_ns| !has_slept(earlier_ns, &folder)));
+        wake.send(()).unwrap();
+        thread.join().unwrap();
     }
 
     #[test]

@@ -19,6 +19,19 @@ pub fn print(text: &str) -> io::Result<()> {
     stdout.flush()
 }
 
+/// From now on what is printed to stdout goes to stderr: it has had all of its data, and a `main` may go on to print.
+/// Nothing changes where the system cannot do that.
+pub fn end_data() {
+    let _ = io::stdout().flush();
+    #[cfg(all(unix, not(miri)))]
+    // SAFETY: takes two numbers, whose descriptors have no owner.
+    unsafe {
+        crate::sys::dup2(2, 1);
+    }
+    #[cfg(windows)]
+    crate::windows::stdout_to_stderr();
+}
+
 #[cfg(unix)]
 mod unix {
     use std::io::{self, ErrorKind};

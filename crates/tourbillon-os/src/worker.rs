@@ -24,6 +24,8 @@ pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
     crate::macos::worker::prefer_fast_cores();
     #[cfg(not(target_os = "macos"))]
     crate::emulator::remember_threads();
+    #[cfg(target_os = "linux")]
+    crate::process::remember_threads();
     let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
     // The copies are close-on-exec, and their numbers are above 2.
     let protocol = Protocol {
@@ -100,7 +102,8 @@ pub fn at_exit(last: fn() -> Option<u8>) {
             unsafe { sys::_exit(i32::from(code)) };
         }
     }
-    if LAST.set(last).is_ok() {
+    // Miri has no such call.
+    if LAST.set(last).is_ok() && !cfg!(miri) {
         // SAFETY: the function lives as long as the process. If the system has no room for it, the
         // end is not noticed.
         unsafe { sys::atexit(call) };
@@ -120,6 +123,10 @@ pub fn terminal_height(stream: &impl AsFd) -> Option<u16> {
 }
 
 fn terminal_size(stream: &impl AsFd) -> Option<sys::winsize> {
+    // Miri knows no requests of terminals.
+    if cfg!(miri) {
+        return None;
+    }
     let mut size = sys::winsize {
         ws_row: 0,
         ws_col: 0,

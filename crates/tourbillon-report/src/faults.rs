@@ -77,6 +77,20 @@ fn is_overflow(fault: &Fault) -> bool {
     }
 }
 
+/// The bytes that the process asked for and did not get: Rust programs print that and abort.
+fn refused_bytes(fault: &Fault) -> Option<u64> {
+    if !matches!(fault.kind, FaultKind::Signal(6) | FaultKind::Exit(ABORTED)) {
+        return None;
+    }
+    fault.stderr.lines().find_map(refused)
+}
+
+/// The bytes in the line of an allocation that failed.
+fn refused(line: &str) -> Option<u64> {
+    let rest = line.strip_prefix("memory allocation of ")?;
+    rest.strip_suffix(" bytes failed")?.parse().ok()
+}
+
 /// Exceptions of Windows, with whose numbers a process ends that crashed (ntstatus.h).
 const ACCESS_VIOLATION: i32 = 0xC000_0005_u32.cast_signed();
 const ILLEGAL_INSTRUCTION: i32 = 0xC000_001D_u32.cast_signed();
@@ -100,6 +114,13 @@ fn exception_name(code: i32) -> &'static str {
 
 /// What happened, in a few words.
 pub(crate) fn kind(fault: &Fault) -> String {
+    if let Some(refused) = refused_bytes(fault) {
+        let size = match refused {
+            ..1024 => String::new(),
+            large => format!(" ({})", tourbillon_present::bytes(large as f64)),
+        };
+        return format!("could not allocate {}{size}", counted(refused, "byte"));
+    }
     match &fault.kind {
         _ if is_overflow(fault) => "overflowed its stack".to_owned(),
         FaultKind::Panic => "panicked".to_owned(),
@@ -154,6 +175,9 @@ fn advice(fault: &Fault, name: &str, style: &Style) -> (String, Option<String>) 
             );
         }
         _ if is_overflow(fault) => "the recursion may not end; put large values on the heap",
+        _ if refused_bytes(fault).is_some() => {
+            "the system has no memory for that: use smaller inputs, or raise the limit of memory"
+        }
         FaultKind::Exit(ABORTED) | FaultKind::Signal(6) => ABORT,
         FaultKind::Signal(9) => {
             "the system kills processes when memory runs out: check the benchmark's memory"
@@ -271,7 +295,10 @@ fn tail(fault: &Fault) -> Vec<&str> {
         return Vec::new();
     }
     let lines = fault.stderr.trim_ascii_end().lines();
-    let own = lines.filter(|line| !(line.is_empty() || panicked && is_hook(line)));
+    let is_said = |line: &str| {
+        panicked && is_hook(line) || refused_bytes(fault).is_some() && refused(line).is_some()
+    };
+    let own = lines.filter(|line| !(line.is_empty() || is_said(line)));
     let mut tail: Vec<_> = own.rev().take(STDERR_LINES).collect();
     tail.reverse();
     tail

@@ -22,6 +22,7 @@ pub mod patience;
 pub mod program_lines;
 pub mod program_output;
 pub mod record_file;
+mod record_text;
 pub mod records;
 pub mod run_clock;
 pub mod screen;

@@ -5,10 +5,7 @@ use std::borrow::Cow;
 use tourbillon_record::{Case, Error, Line};
 
 use crate::record_file::{StoredRun, first_damage, parse};
-
-/// A line of a record begins with this, its type, and then the other.
-const TYPE: &[u8] = br#"{"type":""#;
-const SCHEMA: &[u8] = br#"","schema":"#;
+use crate::record_text::start;
 
 /// The lines of records in what a program printed, without its other text. That may stand before a line without a line
 /// break, as `print!` leaves it: a line of a record begins where its type stands, and not at a line break.
@@ -64,17 +61,6 @@ pub fn runs(printed: &[u8]) -> Result<Vec<StoredRun>, String> {
         None => Ok(runs),
         Some(error) => Err(format!("a line of its record cannot be read: {error}")),
     }
-}
-
-/// Where a line of a record begins in a line of text.
-fn start(line: &[u8]) -> Option<usize> {
-    let is_start = |rest: &[u8]| {
-        let kind = rest.strip_prefix(TYPE).unwrap_or_default();
-        let end = kind.iter().position(|byte| *byte == b'"');
-        end.is_some_and(|end| end > 0 && kind[end..].starts_with(SCHEMA))
-    };
-    let braces = (0..line.len()).filter(|&at| line[at] == b'{');
-    braces.into_iter().find(|&at| is_start(&line[at..]))
 }
 
 fn unreadable(error: &Error, line: &str) -> String {

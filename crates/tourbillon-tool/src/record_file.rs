@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use tourbillon_record::{Error, Run, RunReader, Throughput};
@@ -10,6 +10,7 @@ use tourbillon_values::limits::RECORD_BYTES;
 use tourbillon_values::{named_file, regular_file};
 
 use crate::exit::Stop;
+use crate::record_text::{RecordText, record_text};
 use crate::sha256::Sha256;
 
 /// Bytes that are read at once.
@@ -51,24 +52,25 @@ impl fmt::Display for Unreadable {
     }
 }
 
-/// The runs in a file that a user named.
+/// The runs in a file that a user named, without what its program printed around them.
 pub fn read_named(path: &Path) -> Result<Vec<StoredRun>, Stop> {
     named_file::open(path, RECORD_BYTES)
         .map_err(Unreadable::File)
-        .and_then(whole)
+        .and_then(|file| whole(RecordText::new(buffered(file))))
         .map_err(|what| unreadable(path, &what))
 }
 
-/// The bytes of a file that a user named.
+/// The bytes of a file that a user named, without what its program printed around its records.
 pub fn bytes_named(path: &Path) -> Result<Vec<u8>, Stop> {
-    named_file::read(path, RECORD_BYTES).map_err(|error| unreadable(path, &error))
+    let bytes = named_file::read(path, RECORD_BYTES).map_err(|error| unreadable(path, &error))?;
+    Ok(record_text(bytes))
 }
 
 /// The runs in a file of a store.
 pub fn read_stored(path: &Path) -> Result<Vec<StoredRun>, Unreadable> {
     regular_file::open_limited(path, RECORD_BYTES)
         .map_err(Unreadable::File)
-        .and_then(whole)
+        .and_then(|file| whole(buffered(file)))
 }
 
 /// That a record cannot be read, and why.
@@ -95,13 +97,16 @@ pub fn first_damage<'r>(runs: impl IntoIterator<Item = &'r StoredRun>) -> Option
 }
 
 /// The runs in a file, none of whose lines is damaged.
-fn whole(file: impl Read) -> Result<Vec<StoredRun>, Unreadable> {
-    let mut file = BufReader::with_capacity(CHUNK, file);
+fn whole(mut file: impl BufRead) -> Result<Vec<StoredRun>, Unreadable> {
     let runs = runs(RunReader::new(&mut file).map_err(Unreadable::File)?)?;
     match first_damage(&runs) {
         None => Ok(runs),
         Some(error) => Err(Unreadable::Line(error.clone())),
     }
+}
+
+fn buffered(file: impl Read) -> impl BufRead {
+    BufReader::with_capacity(CHUNK, file)
 }
 
 fn runs(mut reader: RunReader<'_>) -> Result<Vec<StoredRun>, Unreadable> {

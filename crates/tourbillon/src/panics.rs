@@ -12,7 +12,7 @@ use std::thread;
 
 use tourbillon_record::SourceLocation;
 
-use tourbillon_coordinator::output::to_stderr;
+use tourbillon_coordinator::output::{BACKTRACE, own_frames, to_stderr};
 
 /// A panic.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,59 +86,10 @@ fn print_with_backtrace(info: &PanicHookInfo<'_>) {
     let mut text = format!("\nthread '{name}' {info}\n");
     let frames = own_frames(&Backtrace::force_capture().to_string());
     if !frames.is_empty() {
-        text += "stack backtrace (RUST_BACKTRACE=full shows all of it):\n";
+        text += BACKTRACE;
         text += &frames;
     }
     to_stderr(&text);
-}
-
-/// The innermost frames of a backtrace that are not of the standard library, up to the harness.
-fn own_frames(backtrace: &str) -> String {
-    const MOST: usize = 4;
-    const STANDARD: [&str; 5] = [
-        "std::",
-        "core::",
-        "alloc::",
-        "__rustc::",
-        "rust_begin_unwind",
-    ];
-    const HARNESS: [&str; 4] = [
-        "tourbillon::",
-        "tourbillon_engine::",
-        "criterion::",
-        "__rust_try",
-    ];
-    let is_of = |symbol: &str, crates: &[&str]| {
-        let path = symbol.trim_start_matches(['<', '&']);
-        crates.iter().any(|name| path.starts_with(name))
-    };
-    let mut frames: Vec<String> = Vec::new();
-    let mut is_wanted = false;
-    for line in backtrace.lines().map(str::trim_start) {
-        let symbol = line.split_once(": ");
-        let symbol = symbol.filter(|(number, _)| number.bytes().all(|byte| byte.is_ascii_digit()));
-        match symbol {
-            Some((_, symbol)) if is_of(symbol, &["tourbillon::panics::"]) => frames.clear(),
-            Some((_, symbol))
-                if is_of(symbol, &HARNESS) || symbol.contains("::__tourbillon_cases::") =>
-            {
-                break;
-            }
-            Some((_, symbol)) => {
-                is_wanted = !is_of(symbol, &STANDARD);
-                if is_wanted {
-                    frames.push(format!("  {symbol}\n"));
-                }
-            }
-            None => {
-                if let Some(frame) = frames.last_mut().filter(|_| is_wanted) {
-                    *frame += &format!("      {line}\n");
-                }
-            }
-        }
-    }
-    frames.truncate(MOST);
-    frames.concat()
 }
 
 /// Runs `body`, whose panics on this thread are remembered for [`caught`] and not printed.
@@ -229,23 +180,6 @@ mod tests {
 
     fn panic_of(body: impl FnOnce()) -> Panicked {
         caught(body).expect_err("it panics")
-    }
-
-    #[test]
-    fn a_backtrace_has_the_frames_of_the_benchmark() {
-        let backtrace =
-            "   0: std::backtrace::Backtrace::force_capture\n             at /rustc/x.rs:1:1
-   1: tourbillon::panics::print_with_backtrace\n             at ./panics.rs:2:2
-   2: <alloc::boxed::Box<F> as core::ops::Fn<A>>::call\n   3: __rustc::rust_begin_unwind
-   4: core::panicking::panic_fmt\n   5: speed::parse::digit\n             at ./speed.rs:9:5
-   6: core::iter::Map<I, F>::fold\n   7: speed::parse\n             at ./speed.rs:4:9
-   8: tourbillon_engine::arms::iterate::Iterated<F>::first\n             at ./iterate.rs:1:1
-   9: speed::main\n             at ./speed.rs:20:5\n";
-        assert_eq!(
-            own_frames(backtrace),
-            "  speed::parse::digit\n      at ./speed.rs:9:5\n  speed::parse\n      at ./speed.rs:4:9\n"
-        );
-        assert_eq!(own_frames("disabled backtrace"), "");
     }
 
     #[test]

@@ -151,12 +151,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     }
 }
 
-/// Lists the cases that are not in the export; fails if none is.
+/// Lists what is not in the export; fails if no case is.
 fn ended(records: &[Record], omitted: &[Omitted]) -> Result<(), Stop> {
     report(omitted);
     let runs = records.iter().flat_map(Record::runs);
     let count: usize = runs.map(|run| run.cases.len()).sum();
-    if omitted.len() == count {
+    let is_case = |one: &&Omitted| one.measure.is_none();
+    if omitted.iter().filter(is_case).count() == count {
         let what = "no case of the records is in the export";
         return Err(Stop::Environment(what.to_owned()));
     }
@@ -209,17 +210,20 @@ pub(crate) fn print_as(records: &[Record], format: ExportFormat) -> Result<(), S
     Ok(())
 }
 
-/// Lists the cases that are not in the export.
+/// Lists what is not in the export.
 fn report(omitted: &[Omitted]) {
-    for Omitted { case, why } in omitted.iter().take(LISTED) {
+    for Omitted { case, measure, why } in omitted.iter().take(LISTED) {
+        let measure = measure.as_ref().map_or_else(String::new, |measure| {
+            format!(": measure {}", escape(measure, true))
+        });
         say(&format!(
-            "not in the export: {}: {}\n",
+            "not in the export: {}{measure}: {}\n",
             escape(case, true),
             escape(why, true)
         ));
     }
     if let Some(more) = omitted.len().checked_sub(LISTED).filter(|more| *more > 0) {
-        say(&format!("not in the export: {more} more cases\n"));
+        say(&format!("not in the export: {more} more\n"));
     }
 }
 

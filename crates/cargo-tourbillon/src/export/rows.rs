@@ -23,10 +23,12 @@ pub(super) struct ExportedCase<'r> {
     pub(super) runs: Option<CommandRuns<'r>>,
 }
 
-/// A case that is not in an export.
+/// A case that is not in an export, or a measure of one.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Omitted {
     pub(super) case: String,
+    /// The measure, of a case that is in it.
+    pub(super) measure: Option<String>,
     pub(super) why: String,
 }
 
@@ -191,7 +193,15 @@ impl<'r> ExportedCase<'r> {
     pub(super) fn omitted(&self, why: &str) -> Omitted {
         Omitted {
             case: self.case.id.clone(),
+            measure: None,
             why: why.to_owned(),
+        }
+    }
+
+    pub(super) fn omitted_measure(&self, measure: &str, why: &str) -> Omitted {
+        Omitted {
+            measure: Some(measure.to_owned()),
+            ..self.omitted(why)
         }
     }
 }
@@ -206,7 +216,7 @@ fn absence(result: &CaseResult) -> String {
 pub(super) fn entries<'c, 'r, T>(
     cases: &'c [ExportedCase<'r>],
     omitted: &mut Vec<Omitted>,
-    of_case: impl Fn(&'c ExportedCase<'r>) -> Result<T, Omitted>,
+    mut of_case: impl FnMut(&'c ExportedCase<'r>) -> Result<T, Omitted>,
 ) -> Vec<T> {
     let mut entries = Vec::new();
     for case in cases {

@@ -33,6 +33,31 @@ cpu model  model A  model B
 }
 
 #[test]
+fn what_a_program_printed_around_its_run_is_not_shown() {
+    let folder = Folder::new("show-printed");
+    let file = folder.join("run.jsonl");
+    write(&file, 1, "model A", 100);
+    let text = fs::read_to_string(&file).expect("a record");
+    let shown = |arguments: &[&str]| {
+        let ran = run(&folder, arguments);
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{ran:?}");
+        ran.stdout
+    };
+    let asked = [
+        &["show", "run.jsonl"][..],
+        &["export", "run.jsonl", "--format", "bmf"],
+        &["explain", "add", "run.jsonl"],
+    ];
+    let alone = asked.map(shown);
+    fs::write(
+        &file,
+        format!("main: before\nloading ... {text}main: after\n"),
+    )
+    .expect("a record");
+    assert_eq!(asked.map(shown), alone);
+}
+
+#[test]
 fn a_comparison_has_verdicts_and_no_times() {
     let folder = Folder::new("show-comparison");
     let file = folder.join("both.jsonl");

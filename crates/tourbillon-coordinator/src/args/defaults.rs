@@ -61,6 +61,10 @@ impl Defaults {
         package: &str,
         target: &str,
     ) -> Result<Defaults, String> {
+        // Miri gives programs no files.
+        if cfg!(miri) {
+            return Ok(Defaults::default());
+        }
         let named = match &typed.config {
             Some(path) => Some(path.clone()),
             None => environment.value(VARIABLE).map(PathBuf::from),

@@ -7,10 +7,10 @@
 //! [`EXIT_INTERRUPTED`]: crate::runner::EXIT_INTERRUPTED
 
 use std::io::{self, Write};
-use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use tourbillon_engine::process_id;
 use tourbillon_report::{escape_commands, escape_lines};
 
 use crate::runner::EXIT_FAILED;
@@ -78,7 +78,7 @@ pub fn unfinished<T>(mode: impl FnOnce() -> T) -> T {
             UNFINISHED.store(0, Ordering::Relaxed);
         }
     }
-    UNFINISHED.store(process::id(), Ordering::Relaxed);
+    UNFINISHED.store(process_id(), Ordering::Relaxed);
     let _finished = Finished;
     tourbillon_os::at_exit(ended_early);
     mode()
@@ -93,7 +93,7 @@ pub fn running(case: Option<&str>) {
 
 /// Names what ended the process.
 fn ended_early() -> Option<u8> {
-    if UNFINISHED.load(Ordering::Relaxed) != process::id() {
+    if UNFINISHED.load(Ordering::Relaxed) != process_id() {
         return None;
     }
     // The thread that ends the process may be any.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tourbillon_os::{Child, Ending, Signals, is_closed};
 use tourbillon_record::Frame;
 
+use crate::output::without_backtraces;
 use crate::runner::frames::FrameReader;
 use crate::runner::worker::{Dismissal, Error, Event, SentLaunch, Worker};
 
@@ -15,6 +16,9 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 
 /// Most of a worker's stderr that is kept.
 const STDERR_BYTES: usize = 4096;
+
+/// Most of it that is read: a backtrace, which is not kept, has 5 KiB or, of an async runtime, 30.
+const READ_BYTES: usize = 1 << 16;
 
 /// Most that a worker may write to its stderr, which is a file on the disk.
 const MOST_STDERR_BYTES: u64 = 64 << 20;
@@ -193,7 +197,7 @@ impl Process {
                 .wait_ready(false, self.signals.as_ref(), self.grace);
         }
         let ending = self.child.end(LAST_WAIT);
-        let stderr = whole_lines(&self.child.stderr_tail(STDERR_BYTES));
+        let stderr = kept(&self.child.stderr_tail(READ_BYTES));
         Dismissal {
             stderr,
             ending,
@@ -210,12 +214,21 @@ fn is_outcome(frame: &Frame) -> bool {
     )
 }
 
-/// The text of a tail, without a first line that was cut off.
-fn whole_lines(tail: &[u8]) -> String {
+/// What is kept of what a worker wrote at last.
+fn kept(tail: &[u8]) -> String {
+    let read = whole_lines(tail, READ_BYTES);
+    let text = without_backtraces(&String::from_utf8_lossy(read));
+    let short = text.as_bytes().trim_ascii_end();
+    let from = short.len().saturating_sub(STDERR_BYTES);
+    String::from_utf8_lossy(whole_lines(&short[from..], STDERR_BYTES)).into_owned()
+}
+
+/// A tail of at most so many bytes without a first line that was cut off.
+fn whole_lines(tail: &[u8], most: usize) -> &[u8] {
     let end = tail.iter().position(|byte| *byte == b'\n');
-    let is_cut_off = tail.len() == STDERR_BYTES;
+    let is_cut_off = tail.len() == most;
     let first = end.filter(|_| is_cut_off).map_or(0, |end| end + 1);
-    String::from_utf8_lossy(tail[first..].trim_ascii_end()).into_owned()
+    &tail[first..]
 }
 
 #[cfg(test)]
@@ -224,12 +237,25 @@ mod tests {
 
     #[test]
     fn a_tail_begins_with_a_whole_line() {
-        assert_eq!(whole_lines(b"one\ntwo\n"), "one\ntwo");
-        assert_eq!(whole_lines(b""), "");
-        let mut long = vec![b'x'; STDERR_BYTES - 5];
-        long.extend_from_slice(b"\nlast");
-        assert_eq!(whole_lines(&long), "last");
-        assert_eq!(whole_lines(&[0xff; 2]), "\u{fffd}\u{fffd}");
-        assert_eq!(whole_lines(&[b'y'; STDERR_BYTES]).len(), STDERR_BYTES);
+        assert_eq!(kept(b"one\ntwo\n"), "one\ntwo");
+        assert_eq!(kept(b""), "");
+        for length in [STDERR_BYTES, READ_BYTES] {
+            let mut long = vec![b'x'; length - 5];
+            long.extend_from_slice(b"\nlast");
+            assert_eq!(kept(&long), "last");
+        }
+        assert_eq!(kept(&[0xff; 2]), "\u{fffd}\u{fffd}");
+        assert_eq!(kept(&[b'y'; READ_BYTES]).len(), STDERR_BYTES);
+    }
+
+    #[test]
+    fn a_backtrace_does_not_push_the_reason_out() {
+        let frame = "   1: std::sys::backtrace::lock\n             at /rustc/backtrace.rs:1:1\n";
+        let backtrace = frame.repeat(300);
+        let printed = format!("memory allocation of 9 bytes failed\nstack backtrace:\n{backtrace}");
+        assert_eq!(
+            kept(printed.as_bytes()),
+            "memory allocation of 9 bytes failed"
+        );
     }
 }

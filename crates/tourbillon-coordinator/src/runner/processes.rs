@@ -92,8 +92,8 @@ impl Processes {
     /// # Errors
     /// When the system does not know its path.
     pub fn own() -> Result<Processes, Error> {
-        let executable = Executable::own()
-            .map_err(|cause| Error::io("the path of this executable is unknown", &cause))?;
+        let executable =
+            Executable::own().map_err(|cause| Error::io("no worker can be started", &cause))?;
         Ok(Processes::of(executable))
     }
 
@@ -103,8 +103,8 @@ impl Processes {
     /// # Errors
     /// When the system does not know the path of the executable.
     pub fn stepped_by(stepper: PathBuf) -> Result<Processes, Error> {
-        let own = Executable::own()
-            .map_err(|cause| Error::io("the path of this executable is unknown", &cause))?;
+        let own =
+            Executable::own().map_err(|cause| Error::io("no worker can be started", &cause))?;
         let mut launcher = Launcher::new(&Executable::at(stepper));
         launcher.argument(STEP_ARGUMENT);
         launcher.argument(own.path_elsewhere());
@@ -128,8 +128,8 @@ impl Processes {
         variable: OsString,
         value: impl Fn(&Plan) -> OsString + 'static,
     ) -> Result<Processes, Error> {
-        let executable = Executable::own()
-            .map_err(|cause| Error::io("the path of this executable is unknown", &cause))?;
+        let executable =
+            Executable::own().map_err(|cause| Error::io("no worker can be started", &cause))?;
         let mut launcher = Launcher::new(&executable);
         for argument in std::env::args_os().skip(1) {
             launcher.argument(argument);

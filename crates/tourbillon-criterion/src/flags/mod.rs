@@ -198,6 +198,10 @@ impl Words {
 
 /// Whether there is a place for records. Files of results need none.
 fn has_store(high: &HighArgs) -> bool {
+    // Miri gives programs no files.
+    if cfg!(miri) {
+        return false;
+    }
     let executable = env::current_exe().unwrap_or_default();
     let (flag, environment) = (&high.store.flag, &high.store.environment);
     Store::locate(flag.as_deref(), environment.as_deref(), &executable).is_ok()

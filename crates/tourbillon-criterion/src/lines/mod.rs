@@ -11,7 +11,7 @@ pub(crate) use self::paint::Paint;
 use self::paint::{COLUMN, ends};
 use crate::amount::Amount;
 use crate::change::Change;
-use crate::values::{integer, is_time, rate, show, value, without_figure};
+use crate::values::{decimal, is_time, rate, show, value, without_figure};
 
 /// How lines are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) struct Lines {
 pub(crate) enum Form {
     /// `NAME   time:   [1.0 ns 1.1 ns 1.2 ns]`
     Criterion,
-    /// `test NAME ... bench:          11 ns/iter (+/- 1)`
+    /// `test NAME ... bench:          11.25 ns/iter (+/- 1.10)`
     Bencher,
 }
 
@@ -155,10 +155,10 @@ fn bencher(shown: &Shown<'_>) -> String {
     };
     let unit = shown.result.unit();
     format!(
-        "test {} ... bench: {:>11} {unit}/iter (+/- {})\n",
+        "test {} ... bench: {:>14} {unit}/iter (+/- {})\n",
         escape(shown.id, true),
-        integer(found.median.point),
-        integer(found.std_dev.point)
+        decimal(found.median.point),
+        decimal(found.std_dev.point)
     )
 }
 
@@ -415,10 +415,13 @@ mod tests {
             ..PLAIN
         };
         let text = lines.render(&shown("a b/c", &result));
-        assert_eq!(text, "test a b/c ... bench:   1,234,568 ns/iter (+/- 13)\n");
+        assert_eq!(
+            text,
+            "test a b/c ... bench:   1,234,567.80 ns/iter (+/- 12.60)\n"
+        );
         let parts = read.captures(text.trim_end()).expect("a result");
         let parts = [1, 2, 3, 4].map(|n| parts[n].to_owned());
-        assert_eq!(parts, ["a b/c", "1,234,568", "ns/iter", "13"]);
+        assert_eq!(parts, ["a b/c", "1,234,567.80", "ns/iter", "12.60"]);
         let failed = CaseResult {
             estimate: Err(Absence::Failed),
             ..result

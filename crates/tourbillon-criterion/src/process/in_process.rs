@@ -4,10 +4,12 @@
 use std::rc::Rc;
 use std::time::Duration;
 
-use tourbillon::program::{InProcess, caught_anywhere, measure_in_process};
+use tourbillon::program::{InProcess, caught_anywhere, measure_in_process, once};
+use tourbillon_clock::Clock;
 use tourbillon_coordinator::output::to_stderr;
 use tourbillon_coordinator::run::Home;
 use tourbillon_criterion_files::Directories;
+use tourbillon_os::HAS_PROCESSES;
 use tourbillon_record::store::Last;
 use tourbillon_record::{CaseResult, End, Entry, Metric};
 use tourbillon_report::{Figure, Style, escape, measured};
@@ -64,7 +66,7 @@ impl Measuring {
         }
     }
 
-    /// Measures a benchmark of a program that is no bench program.
+    /// Measures a benchmark of a program that is no bench program; runs it once where nothing is measured.
     ///
     /// # Panics
     ///
@@ -72,6 +74,12 @@ impl Measuring {
     #[track_caller]
     pub(super) fn take_or_panic(&mut self, registration: &Registration<'_>, body: Body<'_>) {
         let id = registration.named.id();
+        if !HAS_PROCESSES {
+            if let Err(why) = once(body, &Clock::choose().clock) {
+                panic!("{id}: {why}");
+            }
+            return;
+        }
         match measure_in_process(&self.home, &id, TIME, body) {
             Ok(measured) => self.show(registration, &id, &measured),
             Err(why) => panic!("{id}: {why}"),

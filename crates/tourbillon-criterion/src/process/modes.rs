@@ -1,9 +1,12 @@
 //! Modes that go through the suite in this process without measuring: the list, the test, the run for a profiler.
 
+use std::env;
+use std::ffi::OsString;
+
 use tourbillon::program::{listen, once, run_for};
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_coordinator::args::{Data, Mode};
-use tourbillon_coordinator::output::{Stop, to_stderr};
+use tourbillon_coordinator::output::{Stop, measuring_hint, to_stderr};
 use tourbillon_criterion_files::directory_of;
 use tourbillon_record::Entry;
 use tourbillon_report::escape;
@@ -34,6 +37,14 @@ impl Unmeasured {
             lists_records: flags.high.data == Data::Lines,
             clock: Clock::by_name("monotonic").map_err(Stop::environment)?,
         })
+    }
+
+    /// What a program that was started by hand says at its end.
+    pub(super) fn hint(&self) -> Option<String> {
+        let arguments: Vec<OsString> = env::args_os().collect();
+        let is_test = matches!(self.mode, Mode::Test { .. });
+        let hint = || measuring_hint(&arguments, |name| env::var_os(name));
+        is_test.then(hint)?
     }
 
     /// Takes a benchmark; false if it failed.
@@ -90,7 +101,7 @@ impl Unmeasured {
     ) -> Result<(), String> {
         let root = registration.output_directory.map_or_else(root, Into::into);
         let folder = root.join(directory_of(registration.named)).join("profile");
-        let process = std::process::id();
+        let process = tourbillon_engine::process_id();
         to_stderr(&format!("{} runs in process {process}\n", escape(id, true)));
         registration
             .profiler

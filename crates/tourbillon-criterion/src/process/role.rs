@@ -128,9 +128,9 @@ fn value(role: &str, fields: &[(&str, &dyn Field)]) -> String {
 
 /// The process that started this one; `None` where that is not known.
 fn parent() -> Option<u32> {
-    #[cfg(unix)]
+    #[cfg(all(unix, not(miri)))]
     return Some(std::os::unix::process::parent_id());
-    #[cfg(not(unix))]
+    #[cfg(any(miri, not(unix)))]
     None
 }
 

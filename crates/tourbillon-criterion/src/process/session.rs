@@ -64,6 +64,8 @@ impl Default for Registered {
 
 /// Whether a thread of this process has begun a session: benchmarks of other threads are not measured then.
 static BEGUN: AtomicBool = AtomicBool::new(false);
+/// Whether the program has printed how to measure.
+static HINTED: AtomicBool = AtomicBool::new(false);
 /// Whether a benchmark failed in a mode that returns to the suite.
 static HAS_FAILED: AtomicBool = AtomicBool::new(false);
 
@@ -154,7 +156,15 @@ pub(crate) fn finish() {
     match session {
         Session::Worker(worker) => worker.give_up(),
         // Suites with a `main` of their own may go on.
-        other => SESSION.set(Some(other)),
+        other => {
+            if let Session::Unmeasured(unmeasured) = &other
+                && !HINTED.swap(true, Ordering::Relaxed)
+                && let Some(hint) = unmeasured.hint()
+            {
+                to_stderr(&hint);
+            }
+            SESSION.set(Some(other));
+        }
     }
     if HAS_MAIN.get() && HAS_FAILED.load(Ordering::Relaxed) {
         process::exit(i32::from(FAILED));

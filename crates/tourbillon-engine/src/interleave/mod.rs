@@ -77,7 +77,7 @@ pub fn alternate(
     let mut rounds = Rounds {
         launch: plan.launch,
         seed: plan.seed,
-        pids: vec![std::process::id(); candidates.len()],
+        pids: vec![crate::process_id(); candidates.len()],
         started_unix_ns: wall::unix_ns(),
         lead_in: Rounds::LEAST_LEAD_IN,
         ..Rounds::default()

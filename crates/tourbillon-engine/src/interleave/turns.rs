@@ -138,7 +138,7 @@ impl Turn<'_> {
             cases: vec![plan.case.clone()],
             launch: plan.launch,
             seed: plan.seed,
-            pids: vec![std::process::id()],
+            pids: vec![crate::process_id()],
             started_unix_ns: wall::unix_ns(),
             ops: vec![length.iterations() * candidate.about.ops_per_iteration],
             lead_in: Rounds::LEAST_LEAD_IN,

@@ -1,11 +1,11 @@
 //! Hide: make a value unknown without changing it.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 use core::mem::{ManuallyDrop, MaybeUninit};
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 use super::keep::touch;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 use super::registers::{Holder, by_register, halves, holder, narrow, widen};
 
 /// Returns `value`, about which the optimiser now knows nothing.
@@ -27,13 +27,13 @@ pub fn hide<T>(value: T) -> T {
 }
 
 #[inline(always)]
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 fn unknown<T>(value: T) -> T {
     core::hint::black_box(value)
 }
 
 #[inline(always)]
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 fn unknown<T>(value: T) -> T {
     // Without `nomem` what the value points to is hidden too; a float points to nothing.
     macro_rules! pass {

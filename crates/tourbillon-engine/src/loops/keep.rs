@@ -2,10 +2,10 @@
 //!
 //! A value is handed to an empty piece of assembly in the [registers](super::registers) that can hold it.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 use core::mem::MaybeUninit;
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 use super::registers::{Holder, by_register, halves, holder, widen};
 
 /// Makes `value` observable, as if it were written to a place that is read, then drops it.
@@ -28,7 +28,7 @@ pub fn keep<T>(value: T) {
 
 /// Makes the value behind `value` observable.
 #[inline(always)]
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) fn observe<T>(value: &T) {
     macro_rules! sink {
         ($held:ty, $class:ident, $template:expr) => {{
@@ -56,7 +56,7 @@ pub(crate) fn observe<T>(value: &T) {
 
 /// Makes the value behind `value` observable.
 #[inline(always)]
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+#[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
 pub(crate) fn observe<T>(value: &T) {
     core::hint::black_box(value);
 }
@@ -65,12 +65,12 @@ pub(crate) fn observe<T>(value: &T) {
 /// body's captures hold, so it can neither hoist the op out of the loop nor fold it.
 #[inline(always)]
 pub(crate) fn touch<F>(state: &mut F) {
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    #[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
     // SAFETY: an empty piece of assembly; that it might write through the pointer is what the
     // optimiser has to assume, and an exclusive reference allows it.
     unsafe {
         core::arch::asm!("/* {0} */", in(reg) core::ptr::from_mut(state), options(nostack, preserves_flags));
     }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
     core::hint::black_box(state);
 }

@@ -15,7 +15,7 @@
 
 pub(crate) mod hide;
 pub(crate) mod keep;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(all(not(miri), any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) mod registers;
 
 use core::mem::MaybeUninit;
@@ -241,7 +241,10 @@ pub(crate) fn when_due<R, F: FnMut() -> R>(
 }
 
 /// Whether there is a fence for this architecture.
-pub(crate) const HAS_FENCE: bool = cfg!(any(target_arch = "x86_64", target_arch = "aarch64"));
+pub(crate) const HAS_FENCE: bool = cfg!(all(
+    not(miri),
+    any(target_arch = "x86_64", target_arch = "aarch64")
+));
 
 /// If `enabled`, waits until everything before is done, and begins nothing after it before that: `lfence` on
 /// x86-64 (on AMD too, if the system enables that, as all do since 2018), `isb` after a barrier for loads on
@@ -250,7 +253,7 @@ pub(crate) const HAS_FENCE: bool = cfg!(any(target_arch = "x86_64", target_arch 
 /// The jump is in the assembly, so that the compiler cannot unswitch the loop.
 #[inline(always)]
 pub(crate) fn fence(enabled: u32) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(not(miri), target_arch = "x86_64"))]
     // SAFETY: a fence changes no value.
     unsafe {
         core::arch::asm!(
@@ -262,7 +265,7 @@ pub(crate) fn fence(enabled: u32) {
             options(nostack),
         );
     }
-    #[cfg(target_arch = "aarch64")]
+    #[cfg(all(not(miri), target_arch = "aarch64"))]
     // SAFETY: barriers change no value.
     unsafe {
         core::arch::asm!(
@@ -274,6 +277,6 @@ pub(crate) fn fence(enabled: u32) {
             options(nostack, preserves_flags),
         );
     }
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(any(miri, not(any(target_arch = "x86_64", target_arch = "aarch64"))))]
     let _ = enabled;
 }

@@ -4,7 +4,8 @@ use std::os::windows::io::{AsHandle, AsRawHandle};
 
 use windows_sys::Win32::System::Console::{
     CONSOLE_SCREEN_BUFFER_INFO, ENABLE_PROCESSED_OUTPUT, ENABLE_VIRTUAL_TERMINAL_PROCESSING,
-    GetConsoleMode, GetConsoleScreenBufferInfo, SMALL_RECT, SetConsoleMode,
+    GetConsoleMode, GetConsoleScreenBufferInfo, GetStdHandle, SMALL_RECT, STD_ERROR_HANDLE,
+    STD_OUTPUT_HANDLE, SetConsoleMode, SetStdHandle,
 };
 
 /// Columns of the console behind a stream; `None` if it is none.
@@ -30,6 +31,12 @@ fn window(stream: &impl AsHandle) -> Option<SMALL_RECT> {
 fn extent(first: i16, last: i16) -> Option<u16> {
     let extent = i32::from(last) - i32::from(first) + 1;
     u16::try_from(extent).ok().filter(|extent| *extent > 0)
+}
+
+/// From now on what is printed to stdout goes to stderr.
+pub(crate) fn stdout_to_stderr() {
+    // SAFETY: takes and gives handles that nothing owns.
+    unsafe { SetStdHandle(STD_OUTPUT_HANDLE, GetStdHandle(STD_ERROR_HANDLE)) };
 }
 
 /// Has the console behind a stream follow escape sequences, and returns whether it does: true for a stream

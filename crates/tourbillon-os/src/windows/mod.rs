@@ -18,6 +18,7 @@ pub(crate) mod threads;
 mod worker;
 
 pub use child::Child;
+pub(crate) use console::stdout_to_stderr;
 pub use console::{follow_escapes, terminal_height, terminal_width};
 pub use launcher::Launcher;
 pub use machine::{

@@ -78,8 +78,8 @@ impl Trouble {
                 },
             ),
             Trouble::Emulator => (
-                "an emulator ({}) translates the instructions: no figure is that of a processor",
-                "measure on a processor of the kind for which it was built",
+                "an emulator ({}) runs the program: what it translates has no figure of a processor",
+                "start it without, on a processor of the kind for which it was built",
             ),
             Trouble::Quota => (
                 "processor time limited to {}: the process is stopped for milliseconds whenever it has used that up",

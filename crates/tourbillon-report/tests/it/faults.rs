@@ -130,6 +130,43 @@ failed: killed by signal 6 (SIGABRT)
 }
 
 #[test]
+fn memory_that_is_refused_is_named_in_bytes() {
+    let of = |kind, bytes| {
+        let mut fault = fault(&case("", "f", &[]), 0, kind);
+        fault.stderr = format!("one\nmemory allocation of {bytes} bytes failed\n  shop::fill\n");
+        fault
+    };
+    let all = [
+        of(FaultKind::Signal(6), "70368744177664"),
+        of(FaultKind::Exit(0xC000_0409_u32.cast_signed()), "24"),
+        of(FaultKind::Signal(11), "24"),
+    ];
+    same(
+        &faults(&all, &Style::default()),
+        "
+failed: could not allocate 70,368,744,177,664 bytes (64.0 TiB)
+  in examples/it::f, launch 0
+  stderr: one
+            shop::fill
+  ! the system has no memory for that: use smaller inputs, or raise the limit of
+    memory
+failed: could not allocate 24 bytes
+  in examples/it::f, launch 0
+  stderr: one
+            shop::fill
+  ! the system has no memory for that: use smaller inputs, or raise the limit of
+    memory
+failed: killed by signal 11 (SIGSEGV)
+  in examples/it::f, launch 0
+  stderr: one
+          memory allocation of 24 bytes failed
+            shop::fill
+  ! run it under a debugger with --test --exact examples/it::f
+",
+    );
+}
+
+#[test]
 fn every_kind_says_what_to_do() {
     let kinds = [
         FaultKind::Error,

@@ -9,10 +9,11 @@ use std::time::Duration;
 use tourbillon_analysis::{Criteria, Design, disturbed, judge, settled};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Arm, Candidate, Iterated, Kept, Next, alternate, moving};
+use tourbillon_os::HAS_PROCESSES;
 use tourbillon_record::{Finding, Rounds, Undecided, Verdict};
 use tourbillon_report::{Names, Style, verdict};
 
-use super::plan::{about, frequency, plan};
+use super::plan::{about, frequency, plan, run_once};
 
 /// Default of the longest time for a comparison: most are decided in a hundredth of it.
 const MAX_TIME: Duration = Duration::from_secs(2);
@@ -152,6 +153,26 @@ impl Comparer {
 
     /// Compares the second arm with the first on `clock`.
     fn measured(&self, clock: &Clock, names: [&str; 2], arms: [&mut dyn Arm; 2]) -> Comparison {
+        let cases = names.map(str::to_owned).to_vec();
+        let rounds = if HAS_PROCESSES {
+            self.alternated(clock, cases, arms)
+        } else {
+            for arm in arms {
+                run_once(arm, clock);
+            }
+            Rounds {
+                cases,
+                ..Rounds::default()
+            }
+        };
+        let frequency = frequency(clock);
+        let launch = [rounds];
+        let verdict = judge(Design::Functions, &launch, 0, 1, self.criteria, &frequency);
+        Comparison { verdict }
+    }
+
+    /// Rounds of both arms, until they are decided or the time is over.
+    fn alternated(&self, clock: &Clock, names: Vec<String>, arms: [&mut dyn Arm; 2]) -> Rounds {
         let about = about("compare", 1);
         let mut candidates = arms.map(|arm| Candidate { arm, about });
         let plan = plan("", clock, self.max_time, 0);
@@ -164,13 +185,9 @@ impl Comparer {
                 (None, _) | (Some(false), false) => Next::More,
             }
         };
-        let names = names.map(str::to_owned).to_vec();
         // Neither of the two can fail: their outputs are not checked.
         let rounds = alternate(&mut candidates, names, &plan, clock, &mut next, &mut || ());
-        let frequency = frequency(clock);
-        let launch = [rounds.unwrap_or_default()];
-        let verdict = judge(Design::Functions, &launch, 0, 1, self.criteria, &frequency);
-        Comparison { verdict }
+        rounds.unwrap_or_default()
     }
 }
 

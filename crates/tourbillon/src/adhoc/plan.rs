@@ -6,7 +6,7 @@ use std::time::Duration;
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::Clock;
 use tourbillon_coordinator::runner::CaseSettings;
-use tourbillon_engine::{About, WINDOW_BYTES, WINDOW_ITEMS};
+use tourbillon_engine::{About, Arm, WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::Plan;
 
 /// The plan of a measurement on `clock`, with a seed of its own.
@@ -40,6 +40,12 @@ pub(super) fn frequency(clock: &Clock) -> Frequency {
         denominator: NonZeroU64::new(frequency.denominator).unwrap_or(NonZeroU64::MIN),
         error_ppm: frequency.error_ppm,
     }
+}
+
+/// Runs a body once, where nothing is measured.
+pub(super) fn run_once(arm: &mut dyn Arm, clock: &Clock) {
+    // What it returns is not asked for.
+    let _ = arm.first(clock);
 }
 
 /// A body without modifiers.

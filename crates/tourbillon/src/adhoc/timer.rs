@@ -7,9 +7,11 @@ use std::time::Duration;
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_clock::Clock;
 use tourbillon_engine::{Arm, Control, Controlled, Counted, Iterated, Kept, measure};
+use tourbillon_os::HAS_PROCESSES;
+use tourbillon_report::escape;
 use tourbillon_stats::Confidence;
 
-use super::plan::{about, frequency, plan};
+use super::plan::{about, frequency, plan, run_once};
 use super::timing::Timing;
 
 /// Settings for timing one thing in one line.
@@ -146,7 +148,19 @@ impl Timer {
     /// Measures `arm`, prints the line, returns what was found. A batch of an arm without `ops_per_call`
     /// is one call whose number of ops is chosen.
     fn measured(&self, name: &str, ops_per_call: Option<u64>, arm: &mut dyn Arm) -> Timing {
-        let timing = self.measured_on(&Clock::choose().clock, name, ops_per_call, arm);
+        let clock = Clock::choose().clock;
+        if !HAS_PROCESSES {
+            run_once(arm, &clock);
+            if self.prints {
+                let name = escape(name, true);
+                let _ = writeln!(
+                    std::io::stdout(),
+                    "{name}: ran once; nothing is measured here"
+                );
+            }
+            return Timing::new(name, &[], &[], ops_per_call.is_none());
+        }
+        let timing = self.measured_on(&clock, name, ops_per_call, arm);
         if self.prints {
             // A reader of stdout that has gone is not an error.
             let _ = writeln!(std::io::stdout(), "{timing}");

@@ -9,10 +9,11 @@ use tourbillon_coordinator::runner::{Processes, WorkerArgs};
 use tourbillon_engine::each;
 use tourbillon_report::asserted_pairs;
 
-use tourbillon_coordinator::args::{Chosen, Environment, HighArgs, Mode, help};
-use tourbillon_coordinator::output::{Console, FINE, Stop, to_stderr, unfinished};
+use tourbillon_coordinator::args::{Chosen, Data, Environment, HighArgs, Mode, help};
+use tourbillon_coordinator::output::{Console, FINE, Stop, measuring_hint, to_stderr, unfinished};
 use tourbillon_coordinator::run::{Home, Selected, bench};
 use tourbillon_coordinator::settings_text;
+use tourbillon_os::end_data;
 
 use super::test_mode::{list, profile, test};
 use super::worker::{COUNTS, work};
@@ -78,12 +79,22 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                     console.stdout(&settings_text(&high, &home, &chosen))?;
                     Ok(FINE)
                 }
-                Mode::List(format) => list(&registered, &high.selection, format, &mut console),
+                Mode::List(format) => {
+                    #[cfg(unix)]
+                    tourbillon_os::release_stdout();
+                    let code = list(&registered, &high.selection, format, &mut console);
+                    end_data();
+                    code
+                }
                 Mode::Test { terse } => {
                     let mut all = Vec::new();
                     each(&registered, &mut |case, _| all.push(case.clone()));
                     asserted_pairs(&all).map_err(Stop::usage)?;
-                    test(&registered, &high, terse, &mut console)
+                    let code = test(&registered, &high, terse, &mut console);
+                    if let Some(hint) = measuring_hint(arguments, |name| env::var_os(name)) {
+                        console.note(&hint);
+                    }
+                    code
                 }
                 Mode::Profile { ns } => profile(&registered, &high, ns, &mut console),
                 _ => {
@@ -97,7 +108,11 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                         counts: COUNTS,
                         last: None,
                     };
-                    bench(selected, &high, &mut console, &mut |_| ())
+                    let code = bench(selected, &high, &mut console, &mut |_| ());
+                    if high.data != Data::None {
+                        end_data();
+                    }
+                    code
                 }
             };
         }

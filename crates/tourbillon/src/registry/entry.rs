@@ -1,5 +1,7 @@
 //! Registered functions, the list that constructors fill before `main`, and the cases of each function.
 
+#[cfg(all(unix, not(miri)))]
+use std::ffi::OsString;
 use std::fmt;
 use std::mem::take;
 use std::ops::ControlFlow;
@@ -74,8 +76,8 @@ impl Entry {
         }
     }
 
-    /// Adds the entry to the list; to be called once, by a constructor. Allocates nothing: little may be
-    /// relied on before `main`.
+    /// Adds the entry to the list; to be called once, by a constructor. Little may be relied on before `main`: it reads
+    /// the command line, and has a list for programs wait for [`main`](crate::main).
     pub fn register(&'static self) {
         let new = ptr::from_ref(self).cast_mut();
         let mut last = LAST.load(Ordering::Relaxed);
@@ -88,6 +90,11 @@ impl Entry {
         }
         if self.origin.has_standard_harness {
             fail_without_main();
+        } else if last.is_null() {
+            #[cfg(all(unix, not(miri)))]
+            if is_list_for_programs(std::env::args_os()) {
+                tourbillon_os::hold_stdout();
+            }
         }
     }
 
@@ -134,6 +141,19 @@ impl Entry {
         (self.cases)(&mut cases)?;
         ControlFlow::Continue(cases.empty)
     }
+}
+
+/// Whether a command line asks for a list that a program reads, such as a test runner.
+#[cfg(all(unix, not(miri)))]
+fn is_list_for_programs(arguments: impl Iterator<Item = OsString>) -> bool {
+    let (mut lists, mut is_for_programs, mut is_format) = (false, false, false);
+    for word in arguments.skip(1) {
+        lists |= word == "--list";
+        is_for_programs |= word == "--format=terse" || word == "--format=jsonl";
+        is_for_programs |= is_format && (word == "terse" || word == "jsonl");
+        is_format = word == "--format";
+    }
+    lists && is_for_programs
 }
 
 impl Origin {
@@ -256,7 +276,8 @@ macro_rules! __register {
         #[cfg(not(any(
             windows,
             target_vendor = "apple",
-            all(unix, not(any(target_os = "aix", target_os = "emscripten")))
+            target_family = "wasm",
+            all(unix, not(target_os = "aix"))
         )))]
         ::core::compile_error!("tourbillon does not know how programs start on this target");
 
@@ -267,7 +288,7 @@ macro_rules! __register {
             unsafe(link_section = "__DATA,__mod_init_func,mod_init_funcs")
         )]
         #[cfg_attr(
-            all(unix, not(target_vendor = "apple")),
+            any(target_family = "wasm", all(unix, not(target_vendor = "apple"))),
             unsafe(link_section = ".init_array")
         )]
         static __TOURBILLON_CONSTRUCTOR: extern "C" fn() = {

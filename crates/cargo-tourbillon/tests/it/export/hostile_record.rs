@@ -84,6 +84,40 @@ fn absent(case: &str, why: Absence, upper: Option<f64>) -> CaseResult {
     }
 }
 
+/// Writes a record with names as long as Bencher takes them, and longer by one byte: a case that fits, one that does not,
+/// and one whose only measure does not.
+pub(super) fn write_long(path: &Path) -> [String; 3] {
+    // Two bytes each.
+    let path_of = |bytes: usize| {
+        format!(
+            "s/c::{}{}",
+            "ö".repeat((bytes - 5) / 2),
+            "x".repeat((bytes - 5) % 2)
+        )
+    };
+    let ids = [path_of(1_024), path_of(1_025), "s/c::only".to_owned()];
+    let own = |id: &str, bytes| CaseResult {
+        own: Some(OwnMetric {
+            name: "m".repeat(bytes),
+            unit: "1".to_owned(),
+            ..OwnMetric::default()
+        }),
+        ..result(id, Metric::Own, [3.5, 3.0, 4.0])
+    };
+    let [fits, long, only] = &ids;
+    let results = [
+        result(fits, Metric::Time, TIME),
+        own(fits, 60),
+        own(fits, 61),
+        result(long, Metric::Time, TIME),
+        own(only, 61),
+    ];
+    let cases = ids.iter().map(|id| Line::Case(case(id, &[])));
+    let lines = cases.chain(results.map(Line::Result));
+    write_lines(path, &header(1, "model A"), lines);
+    ids
+}
+
 /// Writes the record.
 pub(super) fn write(path: &Path) {
     let heap = case(SORT, &[("n", "100")]);

@@ -117,6 +117,28 @@ fn bencher_metric_format_has_every_metric_with_its_bounds() {
 }
 
 #[test]
+fn bencher_gets_no_name_that_it_refuses() {
+    let folder = Folder::new("export-long");
+    let [fits, long, only] = hostile_record::write_long(&folder.join("run.jsonl"));
+    let ran = run(&folder, &["export", "run.jsonl", "--format", "bmf"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let found: Bmf = parsed(&ran);
+    assert_eq!(found.keys().collect::<Vec<_>>(), [&fits]);
+    let names: Vec<usize> = found[&fits].keys().map(String::len).collect();
+    assert_eq!(names, ["latency".len(), 64]);
+    let measure = format!("own-{}", "m".repeat(61));
+    assert_eq!(
+        omitted(&ran),
+        [
+            format!("{long}: its name has 1025 bytes, and Bencher takes 1024"),
+            format!("{only}: none of its measures has a name that Bencher takes"),
+            format!("{fits}: measure {measure}: its name has 65 bytes, and Bencher takes 64"),
+            format!("{only}: measure {measure}: its name has 65 bytes, and Bencher takes 64"),
+        ]
+    );
+}
+
+#[test]
 fn github_action_benchmark_gets_times_and_counts_or_throughputs() {
     let ran = exported("smaller", "smaller-is-better");
     let entries: Vec<GitHubEntry> = parsed(&ran);

@@ -158,10 +158,10 @@ fn a_threshold_hides_small_changes() {
 fn lines_may_be_those_of_bencher() {
     let ended = load(&saved(), &[FILTER, "--output-format", "bencher"]);
     let expected = "\
-test sum/iter/10 ... bench:         100 ns/iter (+/- 3)
-test sum/10 ... bench:         120 ns/iter (+/- 3)
+test sum/iter/10 ... bench:         100.00 ns/iter (+/- 3.00)
+test sum/10 ... bench:         120.00 ns/iter (+/- 3.00)
 
-test by hand ... bench:   1,000,000 ns/iter (+/- 3)
+test by hand ... bench:   1,000,000.00 ns/iter (+/- 3.00)
 
 ";
     assert_eq!(

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_coordinator::args::{HighArgs, Pick, Picker};
 use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, running};
-use tourbillon_engine::{About, Arm, Drive, Suite, Visitor, repeat};
+use tourbillon_engine::{About, Arm, Drive, Suite, Visitor, process_id, repeat};
 use tourbillon_record::{Case, CaseOptions};
 use tourbillon_report::escape;
 
@@ -63,7 +63,7 @@ impl Visitor for Profiled<'_> {
         self.cases += 1;
         // Before it begins: a profiler may be attached by hand.
         let id = escape(&case.id, self.console.style.unicode);
-        let process = std::process::id();
+        let process = process_id();
         self.console
             .note(&format!("{id} runs in process {process}\n"));
         running(Some(&case.id));
