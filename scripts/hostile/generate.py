@@ -374,7 +374,8 @@ def make(folder, made, port=0):
     options = {name: value for name, value in made.items() if name not in ("file", "kind")}
     match kind:
         case "text":
-            path.write_bytes(options["text"].encode("utf-8", "surrogatepass") * options.get("times", 1))
+            text = options["text"].encode("utf-8", "surrogatepass")
+            path.write_bytes(options.get("first", "").encode() + text * options.get("times", 1))
         case "bytes":
             path.write_bytes(base64.b64decode(options["base64"]))
         case "golden":

@@ -13,6 +13,8 @@ use tourbillon_clock::Stopwatch;
 use tourbillon_os::command::ask_all_to_end;
 use tourbillon_os::{Signals, Waiting, tie};
 
+use crate::error_relay::ErrorRelay;
+
 /// How often signals are looked for while a program runs.
 const LOOK: Duration = Duration::from_millis(50);
 /// How long a program may run that was started after a signal: what is left to do then is short.
@@ -218,19 +220,19 @@ impl Invocation {
     /// That it cannot be started, or was interrupted.
     pub fn output(&mut self) -> io::Result<Output> {
         self.process().stdin(Stdio::null()).stderr(Stdio::piped());
-        ended(&mut self.command, &[], || ())
+        ended(&mut self.command, &[], Errors::Kept, || ())
     }
 
-    /// The same of a program that prints its errors for itself; `printed` is called when it has printed something.
+    /// The same of a program whose errors are shown; `printed` is called when it has printed something.
     pub(crate) fn stdout(&mut self, printed: impl FnOnce() + Send + 'static) -> io::Result<Output> {
-        self.process().stdin(Stdio::null()).stderr(Stdio::inherit());
-        ended(&mut self.command, &[], printed)
+        self.process().stdin(Stdio::null()).stderr(Stdio::piped());
+        ended(&mut self.command, &[], Errors::Shown, printed)
     }
 
     /// The same with an input.
     pub(crate) fn output_of(&mut self, input: &[u8]) -> io::Result<Output> {
         self.process().stdin(Stdio::piped()).stderr(Stdio::piped());
-        ended(&mut self.command, input, || ())
+        ended(&mut self.command, input, Errors::Kept, || ())
     }
 
     /// For everything but words: the folder, variables and streams.
@@ -239,10 +241,18 @@ impl Invocation {
     }
 }
 
+/// What becomes of what a program says on stderr.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Errors {
+    Kept,
+    Shown,
+}
+
 /// Runs a program to its end. A signal that arrives meanwhile is for it, too.
 fn ended(
     process: &mut Command,
     input: &[u8],
+    errors: Errors,
     printed: impl FnOnce() + Send + 'static,
 ) -> io::Result<Output> {
     let unwinding = Unwinding::begin();
@@ -250,6 +260,8 @@ fn ended(
     tie(process);
     let mut program = process.stdout(Stdio::piped()).spawn()?;
     let (sender, ends) = mpsc::channel::<()>();
+    let shown = program.stderr.take_if(|_| errors == Errors::Shown);
+    let relay = ErrorRelay::of(shown);
     let stdout = read(program.stdout.take(), sender.clone(), printed);
     let stderr = read(program.stderr.take(), sender, || ());
     if let Some(mut pipe) = program.stdin.take() {
@@ -266,6 +278,7 @@ fn ended(
         }
     }
     let status = program.wait()?;
+    relay.finish();
     unwinding.check();
     if unwinding.is_signalled() || is_late {
         return Err(io::ErrorKind::Interrupted.into());

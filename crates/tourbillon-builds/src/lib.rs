@@ -3,7 +3,7 @@
 //! A [`Maker`] makes a [`Build`] from a [`Subject`]. Its executables are copies in the cache, which no
 //! later build changes. The objects that they were linked from are kept with them, so that they can be
 //! linked again in other placements. Messages go to a [`Log`]: this crate prints nothing itself, but
-//! cargo, which it runs, writes to stderr.
+//! what cargo says, which it runs, goes to stderr, made safe for a terminal ([`ErrorRelay`]).
 //!
 //! Invariant: the user's checkout, its index and uncommitted changes stay as they are. The target
 //! directory of the checkout is used for the working tree only, as `cargo bench` uses it.
@@ -15,6 +15,7 @@ mod compile;
 mod elsewhere;
 mod equality;
 mod error;
+mod error_relay;
 mod invocation;
 mod key;
 mod maker;
@@ -35,6 +36,7 @@ pub use self::compile::targets::{
 pub use self::elsewhere::{Parcel, Runner, received};
 pub use self::equality::{Equality, equality};
 pub use self::error::{Error, Log, Result};
+pub use self::error_relay::ErrorRelay;
 pub use self::invocation::{Flag, Interrupted, Invocation, Unwinding};
 pub use self::maker::Maker;
 pub use self::placement::relink::NotRelinkable;

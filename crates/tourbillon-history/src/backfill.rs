@@ -10,9 +10,9 @@ use tourbillon_clock::wall;
 use tourbillon_os::{Ending, Signals};
 use tourbillon_report::{counted, escape};
 use tourbillon_tool::config_file::{NO_FILE, VARIABLE};
-use tourbillon_tool::exit::{FAILED, INTERRUPTED, NOTHING, Stop, print, say};
+use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED, NOTHING, Stop, USAGE, print, say};
 use tourbillon_tool::program_lines::record_lines;
-use tourbillon_tool::program_output::{Limits, not_run, printed};
+use tourbillon_tool::program_output::{Limits, not_run, printed_of_commit};
 
 use crate::index::Failure;
 use crate::location::{History, Location};
@@ -42,6 +42,12 @@ pub struct Options {
 const NO_RESULT: &str = "no benchmark has a result";
 /// Why one cannot whose program was ended, as where there is too little memory.
 const ENDED: &str = "its program was ended by a signal";
+/// Why one cannot whose program refuses what stands after `--`, or a declaration: its message does not tell.
+const REFUSED: &str = "its program exited with code 1, a mistake in its flags or in a declaration";
+/// Why one cannot whose program says that this machine does not permit it, as a full disk.
+const NOT_PERMITTED: &str = "its program exited with code 5, this machine does not permit it";
+/// What may be otherwise another time: on a less busy machine, with other flags. Such a commit is tried again.
+const NOT_KEPT: [&str; 4] = [NO_RESULT, ENDED, REFUSED, NOT_PERMITTED];
 /// Signals that say nothing about a program: HUP, INT, KILL, TERM.
 const OF_OTHERS: [i32; 4] = [1, 2, 9, 15];
 
@@ -68,6 +74,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     if options.dry_run {
         return print(&plan(&commits, &known, &folder));
     }
+    history.archive.check_writable()?;
     let file = location.store.config.file()?;
     let failures = if options.again {
         Vec::new()
@@ -185,8 +192,7 @@ impl Backfill<'_> {
             if let Err(why) = self.commit(commit)? {
                 say(&format!("{short} cannot be measured: {why}\n"));
                 self.counts.failed += 1;
-                // Another time the machine may be less busy.
-                if ![NO_RESULT, ENDED].contains(&why.as_str()) {
+                if !NOT_KEPT.contains(&why.as_str()) {
                     self.unnoted.push(((*commit).clone(), why));
                 }
             }
@@ -258,7 +264,7 @@ impl Backfill<'_> {
                 Some(file) => process.env(VARIABLE, file),
                 None => process.env(VARIABLE, NO_FILE),
             };
-            let output = printed(process, Limits::RECORD, Signals::installed());
+            let output = printed_of_commit(process, Limits::RECORD, Signals::installed());
             self.revisions.not_interrupted()?;
             let output = match output {
                 // The next commit may have one that ends.
@@ -280,6 +286,8 @@ impl Backfill<'_> {
                 }
                 // A signal to this process was noted above.
                 Some(INTERRUPTED) => return Ok(Err(ENDED.to_owned())),
+                Some(USAGE) => return Ok(Err(REFUSED.to_owned())),
+                Some(ENVIRONMENT) => return Ok(Err(NOT_PERMITTED.to_owned())),
                 _ => {
                     let ending = Ending::from(output.status);
                     if matches!(ending, Ending::Signalled(signal) if OF_OTHERS.contains(&signal)) {

@@ -17,7 +17,7 @@ use crate::bisect_range::Searchable;
 use crate::bisect_result::BisectResult;
 use crate::case_pattern::is_meant;
 use crate::confirmations::Comparisons;
-use crate::index::{CommitVerdict, Failure, Index};
+use crate::index::{CommitVerdict, Failure};
 use crate::location::{History, Location};
 use crate::revisions::Revisions;
 use crate::search::{Ask, Reply, search};
@@ -59,8 +59,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let folder = env::current_dir().unwrap_or_default();
     let place = Searchable::new(&options.range, &options.revisions.selection.flags, &folder)?;
     let mut history = location.open()?;
-    let case = case_of(&mut *history.index, &options.case)?;
-    let mut measured = Measured::new(options, location, &mut history, &case, &place)?;
+    let mut measured = Measured::new(options, location, &mut history, &place)?;
     let demand = Demand {
         margin: options.margin,
         limit: None,
@@ -74,6 +73,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         location.update()
     };
     let searched = searched?;
+    let case = measured.case.clone();
     let found = BisectResult {
         case: &case,
         place: &place,
@@ -89,18 +89,17 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     found.mistake().map_or(Ok(()), Err)
 }
 
-/// The case that is meant: the one with this id, else the only one that the text selects.
-fn case_of(index: &mut dyn Index, text: &str) -> Result<String, Stop> {
-    let mut cases: Vec<String> = index.series()?.into_iter().map(|one| one.case).collect();
-    cases.dedup();
+/// The case that is meant among some: the one with this id, else the only one that the text selects; `None` where it
+/// selects none.
+fn meant(mut cases: Vec<String>, text: &str) -> Result<Option<String>, Stop> {
     if cases.iter().any(|case| case == text) {
-        return Ok(text.to_owned());
+        return Ok(Some(text.to_owned()));
     }
     cases.retain(|case| is_meant(case, text));
+    cases.dedup();
     match &cases[..] {
-        [case] => Ok(case.clone()),
-        // Without runs in the history, the text has to be an id.
-        [] => Ok(text.to_owned()),
+        [] => Ok(None),
+        [case] => Ok(Some(case.clone())),
         several => Err(Stop::Usage(format!(
             "{text:?} selects {}: {}; write one of them",
             counted(several.len(), "case"),
@@ -116,7 +115,8 @@ struct Measured<'m> {
     history: &'m History,
     comparisons: Comparisons,
     failures: Vec<Failure>,
-    case: &'m String,
+    /// The id of the case.
+    case: String,
     good: &'m String,
     /// The kind of this machine; without a measurement, that of the known comparison of both ends.
     machine: Option<String>,
@@ -129,24 +129,36 @@ impl<'m> Measured<'m> {
         options: &'m Options,
         location: &'m Location,
         history: &'m mut History,
-        case: &'m String,
         place: &'m Searchable,
     ) -> Result<Measured<'m>, Stop> {
         let good = &place.good;
+        let series = history.index.series()?.into_iter();
+        let known = meant(series.map(|one| one.case).collect(), &options.case)?;
         let comparisons = Comparisons::read(&mut *history.index)?;
         let failures = history.index.failures()?;
         let builder = if options.dry_run {
             None
         } else {
+            history.archive.check_writable()?;
             let revisions = Revisions::new(options.revisions.selection.clone())?;
             let build = revisions.build(good)?.map_err(|why| {
                 Stop::Usage(format!("{} cannot be measured: {why}", place.ends[0]))
             })?;
             Some((revisions, build))
         };
+        let case = match (known, &builder) {
+            (Some(known), _) => known,
+            (None, Some((revisions, build))) => {
+                let cases = revisions.cases(build, &options.revisions, &location.store)?;
+                let missing = || format!("{} has no case {:?}", place.ends[0], options.case);
+                meant(cases, &options.case)?.ok_or_else(|| Stop::Usage(missing()))?
+            }
+            // Nothing else tells which one it is.
+            (None, None) => options.case.clone(),
+        };
         let machine = match &builder {
             Some((revisions, build)) => Some(revisions.machine(build).key),
-            None => comparisons.machine(case, [good, place.bad()]),
+            None => comparisons.machine(&case, [good, place.bad()]),
         };
         Ok(Measured {
             options,
@@ -171,7 +183,9 @@ impl<'m> Measured<'m> {
             (is_as_asked || verdict.number.is_some()) && demand.is_met_by(verdict.confidence)
         };
         let machine = self.machine.as_deref();
-        let known = self.comparisons.verdict(machine, self.case, is_of, meets)?;
+        let known = self
+            .comparisons
+            .verdict(machine, &self.case, is_of, meets)?;
         let is_decided = known.finding != Finding::Undecided;
         (is_decided || !self.options.again).then_some(known)
     }
@@ -221,7 +235,7 @@ impl Measured<'_> {
             confidence: change.confidence,
         };
         let (revised, store) = (&self.options.revisions, &self.location.store);
-        let cases = slice::from_ref(self.case);
+        let cases = slice::from_ref(&self.case);
         let options = tourbillon_compare::Options::of_cases(revised, store, cases, demand)?;
         revisions.explained(&builds, &options, &verdict, |cases| explain(cases, style))
     }
@@ -260,11 +274,27 @@ impl Ask for Measured<'_> {
         let added = self.history.add_comparison(&record)?;
         let verdict = added
             .as_ref()
-            .and_then(|one| one.verdict(self.case))
+            .and_then(|one| one.verdict(&self.case))
             .cloned();
         Ok(match verdict {
             Some(verdict) => Reply::Verdict(verdict),
-            None => Reply::Impossible(format!("it has no case {}", self.case)),
+            None => Reply::Impossible(format!("it has no verdict on {}", self.case)),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_is_meant_by_its_id_or_by_a_part_that_no_other_has() {
+        let cases = ["p/b::sort", "p/b::sort_all", "p/b::map"].map(str::to_owned);
+        let of = |text: &str| meant(cases.to_vec(), text);
+        let found = |text: &str| of(text).ok().flatten();
+        assert_eq!(found("p/b::sort").as_deref(), Some("p/b::sort"));
+        assert_eq!(found("map").as_deref(), Some("p/b::map"));
+        assert_eq!(found("nothing"), None);
+        assert!(matches!(of("sort"), Err(Stop::Usage(_))));
     }
 }

@@ -66,6 +66,9 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     if options.dry_run {
         return print(&plan(&groups));
     }
+    if !groups.is_empty() {
+        history.archive.check_writable()?;
+    }
     let mut measuring = Measuring {
         options,
         location,

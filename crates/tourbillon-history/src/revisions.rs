@@ -1,5 +1,6 @@
 //! Builds commits, and compares them in this process.
 
+use std::slice;
 use std::sync::Arc;
 
 use tourbillon_builds::{Build, Cache, Error, Maker, Selection, Subject, is_commit};
@@ -9,11 +10,13 @@ use tourbillon_record::Verdict;
 use tourbillon_tool::machine_kind::Machine;
 
 use tourbillon_compare::{
-    Compared, Confirmed, Options, UnreadFiles, all_listed, find_unchanged, header_of, paired,
+    Compared, Confirmed, Demand, Options, RevisionOptions, UnreadFiles, all_listed, find_unchanged,
+    header_of, paired,
 };
 use tourbillon_tool::exit::{INTERRUPTED, Stop, say};
 use tourbillon_tool::interruptible::unless;
 use tourbillon_tool::machine_lock::machine_lock_with;
+use tourbillon_tool::records::StorePath;
 
 /// Builds commits, and compares them.
 #[derive(Debug)]
@@ -77,6 +80,24 @@ impl Revisions {
         let first = build.executables.first();
         let header = first.and_then(|executable| header_of(build, executable));
         Machine::of(&header.unwrap_or_default())
+    }
+
+    /// The ids of the cases of a build.
+    ///
+    /// # Errors
+    ///
+    /// When its programs do not list them.
+    pub(crate) fn cases(
+        &self,
+        build: &Build,
+        revisions: &RevisionOptions,
+        store: &StorePath,
+    ) -> Result<Vec<String>, Stop> {
+        let all = Options::of_cases(revisions, store, &[], Demand::default())?;
+        let listed = all_listed(slice::from_ref(build), &all)?;
+        self.not_interrupted()?;
+        let cases = listed.into_iter().flat_map(|one| one.numbered(build));
+        Ok(cases.map(|(_, case)| case.id).collect())
     }
 
     /// Compares the selected cases of two builds, those of the reference first; gives the record.

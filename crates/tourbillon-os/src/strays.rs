@@ -71,8 +71,12 @@ mod linux {
     static KNOWN: Mutex<Option<Vec<sys::pid_t>>> = Mutex::new(None);
 
     /// Variable of workers, inherited by the processes that they start: the id of the process that
-    /// started the worker.
+    /// started the worker, after those of the processes that this one is a worker of, as what steps ops is one of a
+    /// bench program. When it is killed, its own strays become children of that.
     const STARTED_BY: &str = "TOURBILLON_STARTED_BY";
+
+    /// Bytes of the longest value that is continued: workers of workers are few.
+    const LONGEST: usize = 100;
 
     /// Rounds of looking for strays: each stray that is ended may leave children of its own. All of them,
     /// some 5 s, are for a busy machine, on which a program is executed, or a killed process ends, late.
@@ -82,7 +86,21 @@ mod linux {
 
     /// Marks the processes of a command as started by a worker of this process.
     pub(crate) fn mark(command: &mut process::Command) {
-        command.env(STARTED_BY, process::id().to_string());
+        let above = std::env::var(STARTED_BY).unwrap_or_default();
+        command.env(STARTED_BY, marks(&above, process::id()));
+    }
+
+    /// The value for workers of a process that was given one.
+    fn marks(above: &str, own: u32) -> String {
+        let is_list = |text: &str| {
+            text.bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b',')
+        };
+        if above.is_empty() || above.len() > LONGEST || !is_list(above) {
+            own.to_string()
+        } else {
+            format!("{above},{own}")
+        }
     }
 
     /// Whether a worker of this process started a process. Others, such as a server that a build left
@@ -93,12 +111,16 @@ mod linux {
         if environment.is_empty() {
             return has_no_variables(child).then_some(false);
         }
-        let mark = format!("{STARTED_BY}={}", process::id());
-        Some(
-            environment
-                .split(|byte| *byte == 0)
-                .any(|variable| variable == mark.as_bytes()),
-        )
+        let own = process::id().to_string();
+        let mut variables = environment.split(|byte| *byte == 0);
+        Some(variables.any(|variable| {
+            let rest = variable.strip_prefix(STARTED_BY.as_bytes());
+            let value = rest.and_then(|rest| rest.strip_prefix(b"="));
+            let mut ids = value
+                .into_iter()
+                .flat_map(|value| value.split(|byte| *byte == b','));
+            ids.any(|id| id == own.as_bytes())
+        }))
     }
 
     /// Whether the program that a process executes was given no variables: their place in its memory, the
@@ -198,5 +220,24 @@ mod linux {
             );
         }
         children
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::marks;
+
+        #[test]
+        fn a_worker_of_a_worker_has_the_marks_of_both() {
+            let long = "1,".repeat(51);
+            for (above, expected) in [
+                ("", "7"),
+                ("12", "12,7"),
+                ("12,345", "12,345,7"),
+                ("x", "7"),
+                (long.as_str(), "7"),
+            ] {
+                assert_eq!(marks(above, 7), expected, "{above}");
+            }
+        }
     }
 }

@@ -16,6 +16,7 @@ mod counts;
 mod csv;
 mod document;
 mod escape;
+mod escaped_stream;
 pub mod figure;
 mod format;
 mod json;
@@ -39,6 +40,7 @@ pub use document::{
     first_names, limit_notes, line,
 };
 pub use escape::{beginning, display_width, escape, escape_lines, escape_page, padded, shortened};
+pub use escaped_stream::EscapedStream;
 pub use figure::{Figure, Ratio, measured};
 pub use format::Format;
 pub use kind::Kind;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use tourbillon_builds::ErrorRelay;
 use tourbillon_clock::Stopwatch;
 use tourbillon_os::{Signals, tie};
 
@@ -75,11 +76,34 @@ pub fn printed(
     limits: Limits,
     signals: Option<Signals>,
 ) -> io::Result<Printed> {
+    run(process, limits, signals, false)
+}
+
+/// The same of code of a commit, whose stderr is shown, [made safe for a terminal](ErrorRelay).
+///
+/// # Errors
+///
+/// As for [`printed`].
+pub fn printed_of_commit(
+    process: &mut Command,
+    limits: Limits,
+    signals: Option<Signals>,
+) -> io::Result<Printed> {
+    run(process.stderr(Stdio::piped()), limits, signals, true)
+}
+
+fn run(
+    process: &mut Command,
+    limits: Limits,
+    signals: Option<Signals>,
+    is_shown: bool,
+) -> io::Result<Printed> {
     tie(process);
     let mut child = process
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()?;
+    let relay = ErrorRelay::of(child.stderr.take_if(|_| is_shown));
     let (sender, ends) = mpsc::channel();
     let stdout = Stream::of(child.stdout.take(), limits.bytes, sender.clone());
     let stderr = Stream::of(child.stderr.take(), limits.bytes, sender);
@@ -89,6 +113,7 @@ pub fn printed(
         let _ = child.kill();
         let _ = child.wait();
     }
+    relay.finish();
     Ok(Printed {
         status: ended?,
         stdout: stdout.taken(),

@@ -4,7 +4,7 @@
 pub const SETTINGS_BYTES: u64 = 1 << 20;
 
 /// A description: a manifest, a lock file or a configuration of cargo, `build.json`, a link line, a report of clocks,
-/// the event of a CI job, the steps of an op.
+/// the event of a CI job, the steps of an op, a ledger of attempts.
 pub const DESCRIPTION_BYTES: u64 = 1 << 26;
 
 /// What a program prints when it lists its cases.

@@ -57,7 +57,8 @@ pub(crate) fn hot_code(body: &Body, profile: &Profile, images: &Images<'_>) -> O
 
 /// The instructions of a function, with how often each was executed.
 fn disassembled(body: &Body, counts: &BTreeMap<Place, u64>, images: &Images<'_>) -> Vec<Line> {
-    let known = (body.end - body.start.address).min(LONGEST as u64) as usize;
+    let bytes = body.end.saturating_sub(body.start.address);
+    let known = bytes.min(LONGEST as u64) as usize;
     // Without a symbol, the function ends with the first byte of the last instruction that was executed.
     let rest = if images.symbol(body.start).is_some() {
         0

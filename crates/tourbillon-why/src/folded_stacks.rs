@@ -1,35 +1,59 @@
 //! Stacks on one line each, as programs that draw flame graphs read them: `a;b;c 12`.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use tourbillon_stepper::{Stack, Trace};
 
 use crate::images::Images;
+
+/// Most functions of a stack. What is called below these counts as the last one: a recursion has as many stacks as calls,
+/// and their names together would grow with its square.
+const DEEPEST: usize = 256;
+/// The last function of such a stack.
+const DEEPER: &str = "(deeper)";
 
 /// After the name of a function that is inlined, as `perf script` writers have it.
 const INLINED: &str = "_[i]";
 
 /// Stacks by their functions, the outermost one first, with their instructions.
 pub(crate) fn stacks(steps: &Trace, images: &Images<'_>) -> BTreeMap<Vec<String>, u64> {
-    let mut above: Vec<Vec<String>> = Vec::new();
+    // Stacks that are too deep share the names of those above.
+    let mut above: Vec<Rc<Vec<String>>> = Vec::new();
     for stack in &steps.stacks {
         let own = match stack.parent {
+            Some(parent) if above[parent].len() > DEEPEST => Rc::clone(&above[parent]),
             Some(parent) => {
                 let caller = &steps.stacks[parent];
                 let at_call = functions(stack.call_site, caller, images);
-                [above[parent].clone(), at_call].concat()
+                Rc::new(joined(&above[parent], at_call))
             }
-            None => Vec::new(),
+            None => Rc::default(),
         };
         above.push(own);
     }
     let mut folded = BTreeMap::new();
     for step in &steps.steps {
-        let own = functions(step.address, &steps.stacks[step.stack], images);
-        let whole = [above[step.stack].clone(), own].concat();
+        let stack = &above[step.stack];
+        let whole = if stack.len() > DEEPEST {
+            stack.to_vec()
+        } else {
+            let own = functions(step.address, &steps.stacks[step.stack], images);
+            joined(stack, own)
+        };
         *folded.entry(whole).or_default() += step.count;
     }
     folded
+}
+
+/// The functions of a stack with those below.
+fn joined(stack: &[String], below: Vec<String>) -> Vec<String> {
+    let mut names = [stack.to_vec(), below].concat();
+    if names.len() > DEEPEST {
+        names.truncate(DEEPEST);
+        names.push(DEEPER.to_owned());
+    }
+    names
 }
 
 /// The functions at an address of a stack, the outermost one first.
@@ -59,6 +83,15 @@ pub(crate) fn text(stacks: &BTreeMap<Vec<String>, u64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stack_that_is_too_deep_ends() {
+        let names = |count: usize| vec!["f".to_owned(); count];
+        assert_eq!(joined(&names(DEEPEST - 1), names(1)), names(DEEPEST));
+        let deep = joined(&names(DEEPEST - 1), names(2));
+        assert_eq!(deep.len(), DEEPEST + 1);
+        assert_eq!(deep.last().map(String::as_str), Some(DEEPER));
+    }
 
     #[test]
     fn a_line_has_a_stack_and_its_count() {

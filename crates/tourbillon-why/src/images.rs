@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
@@ -12,6 +13,12 @@ use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::frame::{Frame, short_path};
+use crate::nesting::is_too_deep;
+
+/// Bytes of the longest name of a symbol: names share their bytes, and a file could have any number of long ones.
+const LONGEST_SYMBOL: usize = 1 << 14;
+/// Those of the longest name as people write it.
+const LONGEST_NAME: usize = 1 << 12;
 
 type Bytes<'d> = EndianSlice<'d, LittleEndian>;
 
@@ -68,7 +75,18 @@ impl Contents {
     }
 }
 
-/// The debug sections of an ELF file; none for another file, and none that is compressed.
+/// What debug sections say.
+fn dwarf(sections: &[(SectionId, Vec<u8>)]) -> Option<Dwarf<Bytes<'_>>> {
+    let loaded = Dwarf::load(|id| {
+        let found = sections.iter().find(|(section, _)| *section == id);
+        let bytes = found.map_or(&[][..], |(_, bytes)| bytes);
+        Ok::<_, addr2line::gimli::Error>(EndianSlice::new(bytes, LittleEndian))
+    });
+    loaded.ok()
+}
+
+/// The debug sections of an ELF file; none for another file, none that is compressed, and none of a file whose entries are
+/// nested too deep.
 fn sections(bytes: &[u8]) -> Vec<(SectionId, Vec<u8>)> {
     let Ok(file) = ElfFile64::<object::LittleEndian>::parse(bytes) else {
         return Vec::new();
@@ -89,7 +107,11 @@ fn sections(bytes: &[u8]) -> Vec<(SectionId, Vec<u8>)> {
         let section = file.section_by_name(id.name())?;
         Some((id, section.uncompressed_data().ok()?.into_owned()))
     };
-    wanted.into_iter().filter_map(read).collect()
+    let found: Vec<(SectionId, Vec<u8>)> = wanted.into_iter().filter_map(read).collect();
+    if dwarf(&found).is_some_and(|whole| is_too_deep(&whole)) {
+        return Vec::new();
+    }
+    found
 }
 
 /// The files of a program in memory.
@@ -140,15 +162,9 @@ impl<'d> Image<'d> {
                 image.segments.push((offset, bytes, segment.address()));
             }
         }
-        let dwarf = Dwarf::load(|id| {
-            let found = sections.iter().find(|(section, _)| *section == id);
-            let bytes = found.map_or(&[][..], |(_, bytes)| bytes);
-            Ok::<_, addr2line::gimli::Error>(EndianSlice::new(bytes, LittleEndian))
-        });
         if sections.iter().any(|(id, _)| *id == SectionId::DebugInfo) {
-            image.lines = dwarf
-                .ok()
-                .and_then(|dwarf| addr2line::Context::from_dwarf(dwarf).ok());
+            image.lines =
+                dwarf(sections).and_then(|whole| addr2line::Context::from_dwarf(whole).ok());
         }
         image
     }
@@ -158,7 +174,8 @@ impl<'d> Image<'d> {
         let mut segments = self.segments.iter();
         segments.find_map(|(start, bytes, address)| {
             let within = offset.checked_sub(*start)?;
-            (within < bytes.len() as u64).then(|| address + within)
+            let is_within = within < bytes.len() as u64;
+            address.checked_add(within).filter(|_| is_within)
         })
     }
 
@@ -182,8 +199,8 @@ fn symbols(file: &ElfFile64<'_, object::LittleEndian>) -> Vec<Symbol> {
             let name = symbol.name().ok().filter(|name| !name.is_empty())?;
             Some(Symbol {
                 start: symbol.address(),
-                end: symbol.address() + symbol.size(),
-                name: name.to_owned(),
+                end: symbol.address().saturating_add(symbol.size()),
+                name: beginning(name).to_owned(),
             })
         })
         .collect();
@@ -207,9 +224,34 @@ fn symbols(file: &ElfFile64<'_, object::LittleEndian>) -> Vec<Symbol> {
     symbols
 }
 
-/// A name as people write it, without the hash of its crate.
+/// A name that is not too long.
+fn beginning(name: &str) -> &str {
+    let mut end = name.len().min(LONGEST_SYMBOL);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    &name[..end]
+}
+
+/// A name as people write it, without the hash of its crate; of one that refers to itself and becomes long, the beginning.
 pub(crate) fn demangled(name: &str) -> String {
-    format!("{:#}", rustc_demangle::demangle(name))
+    let mut short = ShortName(String::new());
+    let is_whole = write!(short, "{:#}", rustc_demangle::demangle(name)).is_ok();
+    let ShortName(text) = short;
+    if is_whole { text } else { text + ".." }
+}
+
+/// A name of limited length.
+struct ShortName(String);
+
+impl fmt::Write for ShortName {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if self.0.len() + text.len() > LONGEST_NAME {
+            return Err(fmt::Error);
+        }
+        self.0.push_str(text);
+        Ok(())
+    }
 }
 
 impl Images<'_> {
@@ -218,7 +260,7 @@ impl Images<'_> {
         let mapping = self.mappings.iter().find(|mapping| mapping.has(address))?;
         let mut paths = self.images.iter().map(|image| image.path);
         let image = paths.position(|path| path == mapping.path)?;
-        let offset = address - mapping.start + mapping.offset;
+        let offset = (address - mapping.start).checked_add(mapping.offset)?;
         let address = self.images[image].address(offset).unwrap_or(offset);
         Some(Place { image, address })
     }
@@ -322,5 +364,21 @@ impl Images<'_> {
         entries
             .map(|(image, address)| Place { image, address })
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_bounded() {
+        assert_eq!(beginning("sort"), "sort");
+        let long = "é".repeat(LONGEST_SYMBOL);
+        assert_eq!(beginning(&format!("a{long}")).len(), LONGEST_SYMBOL - 1);
+        assert_eq!(demangled("_RNvC4shop4sort"), "shop::sort");
+        let long = "x".repeat(LONGEST_NAME);
+        assert_eq!(demangled(&long), long);
+        assert_eq!(demangled(&format!("{long}x")), "..");
     }
 }

@@ -25,6 +25,7 @@ mod folded_stacks;
 mod frame;
 mod images;
 mod listing;
+mod nesting;
 mod profile;
 mod profile_command;
 mod sentence;

@@ -91,7 +91,10 @@ impl Profile {
             profile.count(frames, step.count);
             let (start, end) = match symbol {
                 Some(symbol) => (symbol.start, symbol.end),
-                None => (entry.unwrap_or(place).address, place.address + 1),
+                None => (
+                    entry.unwrap_or(place).address,
+                    place.address.saturating_add(1),
+                ),
             };
             let start = Place {
                 address: start,

@@ -9,6 +9,7 @@ pub(crate) mod sources;
 pub(crate) mod surroundings;
 pub(crate) mod target_directory;
 pub(crate) mod targets;
+pub(crate) mod terminal;
 pub(crate) mod toolchain_file;
 
 use std::fs;

@@ -11,6 +11,7 @@ use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::cargo::cargo;
+use crate::compile::terminal::draw_for_terminal;
 use crate::error::{Error, Result};
 use crate::invocation::{Flag, Invocation};
 
@@ -105,6 +106,7 @@ pub(crate) fn messages(
         // It came between two programs.
         return Err(Error::Cargo(CARGO_FAILED, String::new()));
     }
+    draw_for_terminal(&mut cargo);
     // The first message is about something compiled.
     let output = cargo
         .stdout(resolved)

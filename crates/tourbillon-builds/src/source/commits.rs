@@ -16,6 +16,15 @@ const MOST_LINKS: usize = 40;
 /// The exit code of `git ls-files --error-unmatch` for a file that is none of the repository.
 const UNTRACKED: i32 = 1;
 
+/// What git says of revisions that it does not know.
+const UNKNOWN: [&str; 5] = [
+    "bad revision",
+    "unknown revision",
+    "ambiguous argument",
+    "Invalid revision range",
+    "bad object",
+];
+
 /// The commits of a branch or another revision and of its first parents, the oldest first: the states that a branch
 /// had.
 ///
@@ -70,8 +79,20 @@ pub fn main_line_of(folder: &Path, range: &str) -> Result<Vec<String>> {
     let mut git = git(folder);
     git.words(&["rev-list", "--first-parent", "--reverse"])
         .operands("--end-of-options", [range, "--"]);
-    let text = query(&mut git)?;
+    let text = query(&mut git).map_err(|error| of_range(folder, range, error))?;
     Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Why git does not list a range: a mistake of who typed it, unless the commits cannot be read that are checked out.
+fn of_range(folder: &Path, range: &str, error: Error) -> Error {
+    let said = error.to_string();
+    let is_unknown = UNKNOWN.iter().any(|words| said.contains(words));
+    if is_unknown && commit_of(folder, "HEAD").is_some() {
+        return Error::Usage(format!(
+            "git knows no revisions {range:?} here; `git branch --all` lists the branches"
+        ));
+    }
+    error
 }
 
 /// The commit that a revision names, in full; `None` without a repository or such a revision.
@@ -243,6 +264,38 @@ mod tests {
         assert!(main_line_of_head(root).is_err());
         fs::remove_dir_all(root.join(".git")).expect("a folder");
         assert_eq!(main_line_of_head(root).expect("no repository"), None);
+    }
+
+    #[test]
+    fn a_range_that_git_does_not_know_is_a_mistake_of_who_typed_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        if query(git(root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let mut first = git(root);
+        first
+            .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(&["commit", "--quiet", "--allow-empty", "--message=first"]);
+        query(&mut first).expect("a commit");
+        assert_eq!(main_line_of(root, "HEAD").expect("a commit").len(), 1);
+        let missing = "0123456789".repeat(4);
+        for range in [
+            "none",
+            "none..HEAD",
+            "HEAD..none",
+            "HEAD~9",
+            "--all",
+            &missing,
+        ] {
+            let error = main_line_of(root, range).expect_err(range);
+            assert!(matches!(error, Error::Usage(_)), "{range}: {error:?}");
+        }
+        // No mistake on the command line.
+        fs::remove_dir_all(root.join(".git/objects")).expect("a folder");
+        fs::create_dir(root.join(".git/objects")).expect("a folder");
+        let error = main_line_of(root, "HEAD").expect_err("no objects");
+        assert!(matches!(error, Error::Environment(_)), "{error:?}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use tourbillon_values::regular_file;
 use crate::error::{Error, Result};
 use crate::invocation::Invocation;
 use crate::key::Digest;
-use crate::source::git::{Repository, commit, ended, git, path, query, query_bytes};
+use crate::source::git::{Repository, commit, ended, git, path, path_of, query, query_bytes};
 use crate::source::unknown::no_repository;
 
 /// Who makes commits.
@@ -34,18 +34,26 @@ impl Snapshot {
     ///
     /// # Errors
     ///
-    /// Without a repository, and when git cannot read or keep a file.
+    /// Without a repository, when git cannot read or keep a file, and where a submodule has changes that are in no commit:
+    /// a snapshot would not have them.
     pub fn take(folder: &Path, targets: &[PathBuf]) -> Result<Snapshot> {
         let repository = Repository::around(folder).ok_or_else(|| no_repository("HEAD", folder))?;
         let root = repository.root;
         let index = Index::of(&root)?;
+        if let Some(changed) = changed_submodule(&mut index.git(&root))? {
+            return Err(Error::Usage(format!(
+                "the submodule {} has changes that are in no commit, and a snapshot of {root:?} does not have them; commit \
+                 them there",
+                changed.display()
+            )));
+        }
         let mut list = index.git(&root);
         list.words(&["ls-files", "-z", "--modified", "--deleted", "--others"])
             .words(&["--exclude-standard"]);
         let listed = query_bytes(&mut list)?;
         let mut changed = Vec::new();
         for file in listed.split(|byte| *byte == 0) {
-            let whole = root.join(crate::source::git::path_of(file));
+            let whole = root.join(path_of(file));
             let is_built = targets.iter().any(|target| whole.starts_with(target));
             // A repository of its own is no file.
             if !file.is_empty() && !file.ends_with(b"/") && !is_built {
@@ -101,6 +109,21 @@ impl Snapshot {
         ended(refer.output_of(line.as_bytes()))?;
         Ok(made)
     }
+}
+
+/// The first submodule with tracked files that differ from its commit.
+fn changed_submodule(git: &mut Invocation) -> Result<Option<PathBuf>> {
+    git.words(&["status", "--porcelain=v2", "-z", "--untracked-files=no"])
+        .words(&["--ignore-submodules=none"]);
+    let listed = query_bytes(git)?;
+    // `1 .M S.M. 160000 160000 160000 HASH HASH PATH`: the third letter of the third word.
+    let changed = listed.split(|byte| *byte == 0).find_map(|entry| {
+        let mut words = entry.splitn(9, |byte| *byte == b' ');
+        let state = words.nth(2)?;
+        let is_changed = state.first() == Some(&b'S') && state.get(2) == Some(&b'M');
+        words.nth(5).filter(|_| is_changed)
+    });
+    Ok(changed.map(path_of))
 }
 
 fn unnamed(name: &str) -> Error {
@@ -209,5 +232,43 @@ mod tests {
         write("edited", "3");
         let third = Snapshot::take(&root, &targets).expect("a snapshot");
         assert_ne!(third.difference(&first).expect("a commit"), difference);
+    }
+
+    #[test]
+    fn changes_within_a_submodule_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let sub = root.join("a b");
+        let mut nested = git(&root);
+        nested
+            .words(&["init", "--quiet"])
+            .operands("--", [sub.as_os_str()]);
+        query(&mut nested).expect("a repository");
+        fs::write(sub.join("file"), "1").expect("a file");
+        run(&sub, &["add", "--all"]);
+        run(&sub, &["commit", "--quiet", "--message=first"]);
+        run(
+            &root,
+            &["-c", "advice.addEmbeddedRepo=false", "add", "--all"],
+        );
+        run(&root, &["commit", "--quiet", "--message=first"]);
+        let first = run(&root, &["rev-parse", "HEAD"]);
+        let same = Snapshot::take(&root, &[]).expect("a snapshot");
+        assert_eq!(same.difference(&first).expect("a commit"), None);
+        // What is not tracked there is not what was changed.
+        fs::write(sub.join("new"), "1").expect("a file");
+        assert_eq!(Snapshot::take(&root, &[]).expect("a snapshot"), same);
+        fs::write(sub.join("file"), "2").expect("a file");
+        let error = Snapshot::take(&root, &[]).expect_err("a change");
+        assert!(
+            error.to_string().contains("the submodule a b has"),
+            "{error}"
+        );
+        run(&sub, &["commit", "--quiet", "--all", "--message=second"]);
+        let other = Snapshot::take(&root, &[]).expect("a snapshot");
+        assert!(other.difference(&first).expect("a commit").is_some());
     }
 }

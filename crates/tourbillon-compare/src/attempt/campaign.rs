@@ -109,9 +109,11 @@ impl Campaign {
     }
 
     /// The campaign of a ledger; `None` where its first line is no campaign's. A line that cannot be read, as one that
-    /// was torn, may have begun a measurement, and so counts as one.
+    /// was torn, may have begun a measurement, and so counts as one. Several in a row are one attempt, so that a damaged
+    /// file takes no more memory than it has bytes.
     pub(super) fn of(ledger: &str) -> Option<Campaign> {
-        let mut lines = ledger.lines().map(serde_json::from_str::<Line>);
+        let lines = ledger.lines().filter(|line| !line.trim().is_empty());
+        let mut lines = lines.map(serde_json::from_str::<Line>);
         let Some(Ok(Line::Campaign(begin))) = lines.next() else {
             return None;
         };
@@ -122,7 +124,13 @@ impl Campaign {
         };
         // That of a measurement without an answer so far.
         let mut open: Option<Attempt> = None;
+        let mut is_damaged = false;
         for line in lines {
+            let was_damaged = std::mem::replace(&mut is_damaged, line.is_err());
+            if was_damaged && is_damaged {
+                campaign.measurements += 1;
+                continue;
+            }
             let (measured, answered) = match line {
                 Ok(Line::Attempt(attempt)) => (None, Some(attempt)),
                 Ok(Line::Measuring(attempt)) => (Some(attempt), None),
@@ -194,6 +202,17 @@ fn now() -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+
+    #[test]
+    fn lines_that_cannot_be_read_spend_error_and_are_one_attempt() {
+        let first = Campaign::first_line("/r", "HEAD", "aaa");
+        let of = |rest: &str| Campaign::of(&(first.clone() + rest)).expect("a campaign");
+        let damaged = of("\n\n{\nx\n\0\0\n");
+        assert_eq!((damaged.measurements, damaged.attempts.len()), (3, 1));
+        assert_eq!(damaged.attempts[0].why, "ended without an answer");
+        let again = of(&format!("x\n{}x\n", kept().line()));
+        assert_eq!((again.measurements, again.attempts.len()), (2, 2));
+    }
 
     /// A campaign whose first attempt was kept, whose second one was broken off, and whose third one does not build.
     pub(in crate::attempt) fn ledger() -> String {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::output::not_written;
-use tourbillon_values::limits::RECORD_BYTES;
+use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
 use super::campaign::Campaign;
@@ -22,7 +22,8 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// The newest campaign of a checkout, and what it has tried; `None` without one.
+    /// The newest campaign of a checkout, and what it has tried; `None` without one. A file that cannot be read may be
+    /// that: without it a campaign would spend its error twice.
     pub(super) fn newest(store: &Path, checkout: &str) -> Result<Option<(Ledger, Campaign)>, Stop> {
         for number in numbers(store).into_iter().rev() {
             let ledger = Ledger::at(store, number);
@@ -42,7 +43,13 @@ impl Ledger {
         fs::create_dir_all(&folder).map_err(|error| not_written(&folder, &error))?;
         let mut number = numbers(store).last().copied().unwrap_or(0);
         loop {
-            number += 1;
+            let Some(next) = number.checked_add(1) else {
+                let full = Ledger::at(store, number).path;
+                let what =
+                    "has the greatest number; remove it, or name another folder with --store";
+                return Err(Stop::Environment(format!("{full:?} {what}")));
+            };
+            number = next;
             let ledger = Ledger::at(store, number);
             match File::create_new(&ledger.path) {
                 Ok(_) => {
@@ -57,7 +64,7 @@ impl Ledger {
     }
 
     fn at(store: &Path, number: u32) -> Ledger {
-        let path = store.join(FOLDER).join(format!("{number}.jsonl"));
+        let path = store.join(FOLDER).join(file_name(number));
         Ledger { number, path }
     }
 
@@ -68,8 +75,10 @@ impl Ledger {
 
     /// The same; `None` where the file does not begin as that of a campaign.
     fn read(&self) -> Result<Option<Campaign>, Stop> {
-        let bytes = regular_file::read(&self.path, RECORD_BYTES).map_err(|error| {
-            Stop::Environment(format!("{:?} cannot be read: {error}", self.path))
+        let bytes = regular_file::read(&self.path, DESCRIPTION_BYTES).map_err(|error| {
+            let remedy =
+                "remove it if it is no campaign of this checkout, or begin another one with --new";
+            Stop::Environment(format!("{:?} cannot be read: {error}; {remedy}", self.path))
         })?;
         Ok(Campaign::of(&String::from_utf8_lossy(&bytes)))
     }
@@ -106,11 +115,19 @@ fn is_torn(file: &mut File) -> io::Result<bool> {
     Ok(last != *b"\n")
 }
 
+fn file_name(number: u32) -> String {
+    format!("{number}.jsonl")
+}
+
 /// The numbers of the campaigns of all checkouts, ascending.
 fn numbers(store: &Path) -> Vec<u32> {
     let entries = fs::read_dir(store.join(FOLDER));
     let names = entries.into_iter().flatten().flatten();
-    let number = |name: &str| name.strip_suffix(".jsonl")?.parse().ok();
+    let number = |name: &str| {
+        let number: u32 = name.strip_suffix(".jsonl")?.parse().ok()?;
+        // No other way to write one, as `+2` and `02`.
+        Some(number).filter(|number| name == file_name(*number))
+    };
     let mut numbers: Vec<u32> = names
         .filter_map(|entry| number(entry.file_name().to_str()?))
         .collect();
@@ -139,9 +156,18 @@ mod tests {
         fs::write(store.join("attempts/notes.txt"), "x").expect("a file");
         assert_eq!(newest("/r"), Some((2, "b".to_owned())));
         assert_eq!(newest("/s"), Some((3, "c".to_owned())));
-        // A file without a first line is no campaign.
-        fs::write(store.join("attempts/4.jsonl"), "").expect("a file");
+        // A file without a first line is no campaign, nor is one of another name.
+        for name in ["4.jsonl", "+5.jsonl", "06.jsonl"] {
+            fs::write(store.join("attempts").join(name), "").expect("a file");
+        }
         assert_eq!(newest("/s"), Some((3, "c".to_owned())));
+        // One that cannot be read may be one, so it is not skipped.
+        fs::create_dir(store.join("attempts/7.jsonl")).expect("a folder");
+        assert!(Ledger::newest(&store, "/s").is_err());
+        let last = format!("attempts/{}.jsonl", u32::MAX);
+        fs::write(store.join(last), "").expect("a file");
+        let full = Ledger::begin(&store, "").expect_err("no number is left");
+        assert!(full.into_parts().1.contains("4294967295.jsonl"));
     }
 
     #[test]

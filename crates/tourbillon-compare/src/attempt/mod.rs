@@ -66,21 +66,32 @@ pub fn attempt(request: AttemptRequest) -> Result<(), Stop> {
     };
     let checkout = root.to_string_lossy();
     let store = options.store.locate()?.store;
-    let newest = Ledger::newest(store.path(), &checkout)?;
+    // A new campaign needs no older one, which may not be readable.
+    let known = if request.begins && !request.shows_log {
+        None
+    } else {
+        Ledger::newest(store.path(), &checkout)?
+    };
     if request.shows_log {
-        let Some((ledger, campaign)) = newest else {
+        let Some((ledger, campaign)) = known else {
             let what = "this checkout has no campaign; `cargo tourbillon attempt` begins one";
             return Err(Stop::Usage(what.to_owned()));
         };
         return print(&page::log(ledger.number, &campaign));
     }
     let named = request.reference.as_deref();
-    let known = newest.filter(|_| !request.begins);
     let begins = known.is_none();
     let (ledger, campaign) = match known {
         Some((ledger, campaign)) => {
             if let Some(named) = named {
                 check_reference(&maker, named, (ledger.number, &campaign))?;
+            }
+            if maker.commit(&campaign.reference).is_none() {
+                let (number, gone) = (ledger.number, page::short(&campaign.reference));
+                return Err(Stop::Usage(format!(
+                    "campaign {number} compares with {gone}, which is no commit of this repository any more; begin another \
+                     campaign with --new"
+                )));
             }
             (ledger, campaign)
         }

@@ -67,13 +67,19 @@ impl Trial<'_> {
             return Err(Stop::Environment(what.to_owned()));
         }
         let mut page = Document::default();
-        match sides {
-            Ok(sides) => page = self.compare(sides, campaign, &mut attempt)?,
+        // Until the answer is in the ledger: another attempt would be measured against a reference that is none any more.
+        let _alone = match sides {
+            Ok(sides) => {
+                let alone = machine_lock("cargo tourbillon attempt", self.options.no_wait)?;
+                page = self.compare(sides, campaign, &mut attempt)?;
+                alone
+            }
             Err(why) => {
                 attempt.answer = Some(Answer::Broken);
                 attempt.why = why;
+                None
             }
-        }
+        };
         if attempt.answer == Some(Answer::Keep) {
             let (number, why) = (attempt.attempt, &attempt.why);
             let message = format!("cargo tourbillon attempt {number}: {why}\n");
@@ -119,7 +125,7 @@ impl Trial<'_> {
         Ok(all_listed(from_ref(build), &self.options)?.remove(0))
     }
 
-    /// Measures, with the share of the error that is this measurement's, and finds the answer.
+    /// Measures, with the share of the error that is this measurement's, and finds the answer, while nothing else measures.
     fn compare(
         &self,
         sides: Sides,
@@ -127,7 +133,6 @@ impl Trial<'_> {
         attempt: &mut Attempt,
     ) -> Result<Document, Stop> {
         let mut comparison = sides.comparison;
-        let _alone = machine_lock("cargo tourbillon attempt", self.options.no_wait)?;
         let known = self.ledger.campaign()?;
         if known.reference != campaign.reference {
             return Err(moved_on());

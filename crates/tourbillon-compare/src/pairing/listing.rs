@@ -13,7 +13,7 @@ use tourbillon_report::cases_named;
 use tourbillon_tool::config_file;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::program_lines::{decoded, listed_cases};
-use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
+use tourbillon_tool::program_output::{Limits, code_of, not_run, printed, printed_of_commit};
 
 /// The lists of a build.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ pub(crate) fn listed(build: &Build, flags: &[String], file: Option<&Path>) -> Re
         let process = program.process();
         set_file(process, file);
         let stopwatch = Stopwatch::start();
-        let listed = printed(process, Limits::LIST, Signals::installed())
+        let listed = printed_of_commit(process, Limits::LIST, Signals::installed())
             .map_err(|error| not_run(&executable.path, &error))?;
         if !listed.status.success() {
             let (name, label) = (executable.name(), &build.label);

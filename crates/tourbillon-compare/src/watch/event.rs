@@ -22,6 +22,8 @@ pub(super) enum Event {
     Measuring(CaseCounts),
     /// A save ended the measuring.
     Outdated,
+    /// These files changed while the tree was built and measured, and are no save: programs write them.
+    Unheeded(Vec<PathBuf>),
     /// All verdicts.
     Compared(Box<Verdicts>),
 }

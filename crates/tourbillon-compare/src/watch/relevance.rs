@@ -15,6 +15,9 @@ const LONGEST: u64 = 16 << 20;
 /// The file that cargo completes for a build, and that gets its former contents back after it.
 const LOCK: &str = "Cargo.lock";
 
+/// The endings of files that people write: code, and what cargo reads.
+const SOURCES: [&str; 3] = ["rs", "toml", "lock"];
+
 /// Decides which changes of files are saves. A change in a target directory, in git's folder, in a file that git ignores
 /// or that an editor keeps for itself is none, nor is one that leaves the contents as they were.
 pub(super) struct Relevance {
@@ -73,6 +76,12 @@ impl Relevant for Relevance {
         let ignored = self.rules.ignored(kept.iter().map(PathBuf::as_path));
         kept.retain(|file| !ignored.contains(file) && self.has_changed(file));
         kept
+    }
+
+    fn is_source(&self, file: &Path) -> bool {
+        // The root stands for files that are not known, because so many have changed: programs do that.
+        let ending = file.extension().and_then(|ending| ending.to_str());
+        ending.is_some_and(|ending| SOURCES.contains(&ending))
     }
 }
 
@@ -139,5 +148,8 @@ mod tests {
         let all = ["Cargo.lock", "src/lib.rs", "src/new.rs", "src/old.rs"];
         assert_eq!(kept(&all), all);
         assert!(kept(&all).is_empty());
+        let is_source = |name: &str| relevance.is_source(&root.join(name));
+        assert!(["src/lib.rs", "Cargo.toml"].into_iter().all(is_source));
+        assert!(!["", "out.log", "data", "rs"].into_iter().any(is_source));
     }
 }

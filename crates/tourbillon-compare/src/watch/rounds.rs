@@ -14,6 +14,10 @@ pub(super) trait Saves {
     fn next(&mut self) -> Option<Vec<PathBuf>>;
     /// Whether there is one already.
     fn has_come(&mut self) -> bool;
+    /// The tree is built and measured from now on.
+    fn begin_round(&mut self);
+    /// It is no more; the files that changed meanwhile and are no save, because programs write them.
+    fn end_round(&mut self) -> Vec<PathBuf>;
 }
 
 /// The reference and the tree.
@@ -31,7 +35,13 @@ pub(super) fn run(
     tell: &mut impl FnMut(Event) -> Result<(), Stop>,
 ) -> Result<Infallible, Stop> {
     loop {
-        round(saves, sides, tell)?;
+        saves.begin_round();
+        let ended = round(saves, sides, tell);
+        let unheeded = saves.end_round();
+        ended?;
+        if !unheeded.is_empty() {
+            tell(Event::Unheeded(unheeded))?;
+        }
         let saved = saves.next().ok_or(Stop::Code(INTERRUPTED))?;
         tell(Event::Saved(saved))?;
     }
@@ -87,6 +97,8 @@ mod tests {
         SavedWhileBuilding,
         /// Another save comes before it is measured.
         SavedWhileMeasuring,
+        /// A file changes that is no save.
+        WritesLog,
     }
 
     /// Saves of a file each, with what the tree is then.
@@ -106,13 +118,22 @@ mod tests {
         fn has_come(&mut self) -> bool {
             self.look()
         }
+
+        fn begin_round(&mut self) {}
+
+        fn end_round(&mut self) -> Vec<PathBuf> {
+            match self.trees.front() {
+                Some((_, Tree::WritesLog)) => vec!["log".into()],
+                _ => Vec::new(),
+            }
+        }
     }
 
     impl Script {
         fn look(&mut self) -> bool {
             self.looks += 1;
             match self.trees[0].1 {
-                Tree::Builds | Tree::Broken => false,
+                Tree::Builds | Tree::Broken | Tree::WritesLog => false,
                 Tree::SavedWhileBuilding => true,
                 Tree::SavedWhileMeasuring => self.looks > 3,
             }
@@ -160,6 +181,7 @@ mod tests {
                 Event::Failed(code, text) => format!("{code} {text}"),
                 Event::Measuring(_) => "measuring".to_owned(),
                 Event::Outdated => "outdated".to_owned(),
+                Event::Unheeded(files) => format!("unheeded {}", files[0].display()),
                 Event::Compared(_) => "compared".to_owned(),
                 Event::Begun { .. } => "begun".to_owned(),
             });
@@ -178,7 +200,7 @@ mod tests {
                 ("a", Tree::Broken),
                 ("b", Tree::SavedWhileMeasuring),
                 ("c", Tree::SavedWhileBuilding),
-                ("d", Tree::Builds),
+                ("d", Tree::WritesLog),
             ],
             &|| false,
         );
@@ -194,6 +216,7 @@ mod tests {
             "saved d",
             "measuring",
             "compared",
+            "unheeded log",
         ];
         assert_eq!(seen, expected);
     }

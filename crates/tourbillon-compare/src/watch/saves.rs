@@ -9,6 +9,13 @@ use super::rounds::Saves;
 /// How often is looked whether a signal has arrived.
 const LOOK_NS: u64 = 100_000_000;
 
+/// How long at most the end of a round waits for a save to be complete.
+const LAST_NS: u64 = 1_000_000_000;
+
+/// So many rounds in a row are begun anew because of files that are no sources. Further ones are not: programs write them
+/// each time.
+const MOST_ANEW: u32 = 2;
+
 /// Where changes of files come from, and the clock.
 pub(super) trait FileEvents {
     /// A clock that never goes backwards.
@@ -25,6 +32,8 @@ pub(super) trait FileEvents {
 pub(super) trait Relevant {
     /// Those that are saves.
     fn keep(&mut self, files: BTreeSet<PathBuf>) -> Vec<PathBuf>;
+    /// Whether people write such a file, and programs do not.
+    fn is_source(&self, file: &Path) -> bool;
 }
 
 /// Saves, made of the changes of files.
@@ -34,6 +43,19 @@ pub(super) struct FileSaves<E, R> {
     open: Debounce,
     /// The files of saves that are complete, and that were not asked for yet.
     complete: Vec<PathBuf>,
+    /// What a round has seen so far; `None` between two.
+    round: Option<Round>,
+    /// Rounds in a row during which files changed, and no source.
+    written: u32,
+}
+
+/// What changed while the tree was built and measured.
+#[derive(Debug, Default)]
+struct Round {
+    has_saves: bool,
+    has_sources: bool,
+    /// Files that are no save.
+    unheeded: BTreeSet<PathBuf>,
 }
 
 impl<E: FileEvents, R: Relevant> FileSaves<E, R> {
@@ -44,6 +66,8 @@ impl<E: FileEvents, R: Relevant> FileSaves<E, R> {
             relevant,
             open: Debounce::default(),
             complete: Vec::new(),
+            round: None,
+            written: 0,
         }
     }
 
@@ -60,8 +84,22 @@ impl<E: FileEvents, R: Relevant> FileSaves<E, R> {
             for folder in saved.iter().filter(|path| path.is_dir()) {
                 self.events.follow(folder);
             }
-            self.complete.extend(saved);
+            self.add(saved);
         }
+    }
+
+    /// Adds a complete save, unless programs have made it.
+    fn add(&mut self, saved: Vec<PathBuf>) {
+        let has_sources = saved.iter().any(|file| self.relevant.is_source(file));
+        if let Some(round) = self.round.as_mut().filter(|_| !saved.is_empty()) {
+            if !has_sources && self.written >= MOST_ANEW {
+                round.unheeded.extend(saved);
+                return;
+            }
+            round.has_saves = true;
+            round.has_sources |= has_sources;
+        }
+        self.complete.extend(saved);
     }
 }
 
@@ -79,6 +117,29 @@ impl<E: FileEvents, R: Relevant> Saves for FileSaves<E, R> {
     fn has_come(&mut self) -> bool {
         self.wait(0);
         !self.complete.is_empty()
+    }
+
+    fn begin_round(&mut self) {
+        self.round = Some(Round::default());
+    }
+
+    fn end_round(&mut self) -> Vec<PathBuf> {
+        // What programs have written may be the beginning of a save. One that never rests is not waited for.
+        let end_ns = self.events.now_ns() + LAST_NS;
+        self.wait(0);
+        let mut now_ns = self.events.now_ns();
+        while now_ns < end_ns && self.open.left_ns(now_ns).is_some() {
+            self.wait(LOOK_NS);
+            now_ns = self.events.now_ns();
+        }
+        let round = self.round.take().unwrap_or_default();
+        let is_quiet = !round.has_saves && round.unheeded.is_empty();
+        if round.has_sources || is_quiet {
+            self.written = 0;
+        } else if round.has_saves {
+            self.written += 1;
+        }
+        Vec::from_iter(round.unheeded)
     }
 }
 
@@ -133,6 +194,10 @@ mod tests {
             kept.retain(|file| file.extension().is_none_or(|end| end != "o"));
             kept
         }
+
+        fn is_source(&self, file: &Path) -> bool {
+            file.extension().is_some_and(|end| end == "rs")
+        }
     }
 
     fn saves(changes: &[(u64, &'static str)]) -> FileSaves<Script, NoObjects> {
@@ -167,5 +232,56 @@ mod tests {
         // The next one is another save.
         assert_eq!(saves.next(), Some(vec!["a".into()]));
         assert_eq!(saves.next(), Some(vec!["b".into()]));
+    }
+
+    /// A round of so many milliseconds: whether it was begun anew, and what is no save.
+    fn round(saves: &mut FileSaves<Script, NoObjects>, ms: u64) -> (bool, Vec<PathBuf>) {
+        saves.begin_round();
+        let end_ns = saves.events.now_ns + ms * MS;
+        let mut is_anew = false;
+        while saves.events.now_ns < end_ns && !is_anew {
+            is_anew = saves.has_come();
+            saves.events.now_ns += MS;
+        }
+        let unheeded = saves.end_round();
+        if !saves.complete.is_empty() {
+            saves.next();
+        }
+        (is_anew, unheeded)
+    }
+
+    #[test]
+    fn what_programs_write_each_time_begins_two_rounds_anew() {
+        // Each round writes; the last one only after its end, as a person does.
+        let mut saves = saves(&[
+            (10, "log"),
+            (110, "log"),
+            (210, "log"),
+            (300, "other"),
+            (620, "lib.rs"),
+            (1_500, "log"),
+        ]);
+        assert_eq!(round(&mut saves, 100), (true, vec![]));
+        assert_eq!(round(&mut saves, 100), (true, vec![]));
+        // The others are no saves, not those either that come just before the end.
+        let unheeded = vec!["log".into(), "other".into()];
+        assert_eq!(round(&mut saves, 200), (false, unheeded));
+        assert!(saves.events.now_ns < 600 * MS, "it rests");
+        // A source is one.
+        assert_eq!(round(&mut saves, 400), (true, vec![]));
+        assert_eq!(saves.written, 0);
+        // Between two rounds every file is.
+        assert_eq!(saves.next(), Some(vec!["log".into()]));
+    }
+
+    #[test]
+    fn a_round_without_a_change_forgets_those_before() {
+        let mut saves = saves(&[(10, "log"), (110, "log"), (900, "log")]);
+        for _ in 0..2 {
+            assert_eq!(round(&mut saves, 100), (true, vec![]));
+        }
+        assert_eq!(round(&mut saves, 100), (false, vec![]));
+        saves.events.now_ns = 890 * MS;
+        assert_eq!(round(&mut saves, 100), (true, vec![]));
     }
 }

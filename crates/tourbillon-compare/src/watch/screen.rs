@@ -52,13 +52,27 @@ impl Screen {
             Event::Failed(_, why) => format!("error: {why}; the last verdicts stay\n"),
             Event::Measuring(_) | Event::Compared(_) => String::new(),
             Event::Outdated => "a file was saved: measuring starts anew\n".to_owned(),
+            Event::Unheeded(files) => {
+                let names = first_names(&self.names(files));
+                format!(
+                    "no save: {names}, which programs write while they are measured; have git ignore what they write, or \
+                     save it again\n"
+                )
+            }
         }
     }
 
-    /// Files as from the root of the checkout.
+    /// Files as from the root of the checkout, which is `.` itself.
     fn names(&self, files: &[PathBuf]) -> Vec<String> {
-        let below = |file: &PathBuf| file.strip_prefix(&self.root).unwrap_or(file).to_owned();
-        let names = files.iter().map(|file| below(file).display().to_string());
+        let names = files.iter().map(|file| {
+            let below = file.strip_prefix(&self.root).unwrap_or(file);
+            let is_root = below.as_os_str().is_empty();
+            if is_root {
+                ".".to_owned()
+            } else {
+                below.display().to_string()
+            }
+        });
         names.collect()
     }
 
@@ -80,6 +94,9 @@ impl Screen {
                 json!({"type": "watch", "event": "measuring", "cases": measured, "unchanged": unchanged, "kept": kept})
             }
             Event::Outdated => json!({"type": "watch", "event": "outdated"}),
+            Event::Unheeded(files) => {
+                json!({"type": "watch", "event": "unheeded", "files": self.names(files)})
+            }
             Event::Compared(verdicts) => {
                 lines = &verdicts.lines;
                 json!({"type": "watch", "event": "compared", "confirm": verdicts.confirm})
@@ -116,6 +133,7 @@ mod tests {
     fn the_first_files_of_a_save_are_named() {
         let message = |names: &[&str]| screen().message(&Event::Saved(files(names)));
         assert_eq!(message(&["/r/src/a.rs", "/r/b"]), "saved: src/a.rs, b\n");
+        assert_eq!(message(&["/r", "/a"]), "saved: ., /a\n");
         let many = message(&["/r/a", "/r/b", "/r/c", "/r/d", "/r/e"]);
         assert_eq!(many, "saved: a, b, c and 2 more\n");
     }
@@ -144,6 +162,7 @@ mod tests {
             Event::Failed(101, "why".to_owned()),
             Event::Measuring(CaseCounts::default()),
             Event::Outdated,
+            Event::Unheeded(files(&["/r/log"])),
             Event::Compared(Box::new(verdicts)),
         ];
         let mut all = Vec::new();

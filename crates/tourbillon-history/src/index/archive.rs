@@ -99,6 +99,19 @@ impl Archive {
         Ok(Some((comparison, is_new)))
     }
 
+    /// Fails where no record could be added: before hours are spent on measuring one.
+    ///
+    /// # Errors
+    ///
+    /// When no file can be written.
+    pub(crate) fn check_writable(&self) -> Result<(), Error> {
+        let trial = self.folder.join("records").join("trial");
+        self.write(&trial, b"")?;
+        // Another process may have removed it.
+        let _ = fs::remove_file(&trial);
+        Ok(())
+    }
+
     /// Notes that a commit cannot be measured.
     ///
     /// # Errors
@@ -309,4 +322,23 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     };
     let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(failed));
     paths.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_takes_no_record_says_so_before_one_is_measured() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let archive = Archive::new(folder.path().join("history"));
+        archive.check_writable().expect("a folder that is made");
+        assert!(archive.names("records", "jsonl").expect("names").is_empty());
+        let file = folder.path().join("history/records/trial");
+        assert!(!file.exists());
+        fs::remove_dir(folder.path().join("history/records")).expect("an empty folder");
+        fs::write(folder.path().join("history/records"), "").expect("a file");
+        let error = archive.check_writable().expect_err("no folder");
+        assert!(error.to_string().contains("cannot be written"), "{error}");
+    }
 }

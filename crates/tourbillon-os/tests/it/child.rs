@@ -239,6 +239,13 @@ mod alone {
             let daemon: u32 = daemon.trim().parse().unwrap();
             assert!(!std::path::Path::new(&format!("/proc/{daemon}")).exists());
         }
+        // Of a worker that has workers itself, and was killed.
+        let mark = "TOURBILLON_STARTED_BY=$TOURBILLON_STARTED_BY,1";
+        let mut child = shell(&format!("{mark} {daemon}\nread line"));
+        let of_worker = read_until(&mut child, "\n");
+        child.end(PATIENCE);
+        assert_eq!(child.left(), 2);
+        assert!(!std::path::Path::new(&format!("/proc/{}", of_worker.trim())).exists());
         let mut child = shell("sleep 600 & read line");
         child.end(PATIENCE);
         assert_eq!(child.left(), 0);

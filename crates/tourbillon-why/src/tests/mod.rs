@@ -65,6 +65,40 @@ fn inlined_functions_and_lines_have_their_counts() {
     assert_eq!(text.as_deref(), Some("sum.wrapping_mul(31) ^ x"));
 }
 
+/// Entries of debug information that are inlined functions in each other, 100 000 levels deep, at every address.
+const NESTED: &str = r###"
+std::arch::global_asm!(r##"
+    .section .debug_abbrev,"",@progbits
+.Labbreviations:
+    .byte 1, 0x11, 1, 0x11, 0x01, 0x12, 0x01, 0, 0
+    .byte 2, 0x2e, 1, 0x11, 0x01, 0x12, 0x01, 0, 0
+    .byte 3, 0x1d, 1, 0, 0
+    .byte 0
+    .section .debug_info,"",@progbits
+    .long .Lend - .Lbegin
+.Lbegin:
+    .short 4
+    .long .Labbreviations
+    .byte 8
+    .byte 1
+    .quad 1, 0x7fffffffffffffff
+    .byte 2
+    .quad 1, 0x7fffffffffffffff
+    .fill 100000, 1, 3
+    .fill 100002, 1, 0
+.Lend:
+    .text
+"##);
+"###;
+
+#[test]
+fn entries_that_are_nested_without_end_are_not_read() {
+    let program = Program::compile(&format!("{SOURCE}{NESTED}"), LINES);
+    let side = program.side(program.steps(&[program.function("checksum")]));
+    assert_eq!(side.gap(), Some(Gap::Lines));
+    assert_eq!(titles(&side), ["checksum"]);
+}
+
 #[test]
 fn the_hottest_loop_stands_below_its_lines() {
     let program = Program::compile(SOURCE, LINES);

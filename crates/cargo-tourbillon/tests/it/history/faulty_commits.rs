@@ -36,7 +36,13 @@ fn a_program_that_ends_as_if_it_was_interrupted_keeps_no_other_from_being_measur
             "killed",
             "std::process::Command::new(\"sh\").args([\"-c\", \"kill -9 $PPID\"]).status().unwrap();",
         ),
-        ("failed", "std::process::exit(70)"),
+        // It says so with a title and a bell of the terminal.
+        (
+            "failed",
+            "eprintln!(\"\\u{1b}]0;title\\u{7}\"); std::process::exit(70)",
+        ),
+        ("flags", "std::process::exit(1)"),
+        ("room", "std::process::exit(5)"),
         // As if a case had failed, and without a record.
         ("empty", "std::process::exit(3)"),
     ] {
@@ -47,8 +53,12 @@ fn a_program_that_ends_as_if_it_was_interrupted_keeps_no_other_from_being_measur
         shop.write("one/benches/speed.rs", &bench.replacen(main, &ends, 1));
         shop.commit(tag);
     }
+    let ran = backfill(&shop, "none..main", &[]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
     let ran = backfill(&shop, "v1..main", &[]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stderr.contains("\\u{1b}]0;title\\u{7}\n"), "{ran:?}");
+    assert!(!ran.stderr.contains(['\u{1b}', '\u{7}']), "{ran:?}");
     let ended = " cannot be measured: its program was ended by a signal\n";
     assert_eq!(ran.stderr.matches(ended).count(), 2, "{ran:?}");
     assert!(
@@ -59,7 +69,7 @@ fn a_program_that_ends_as_if_it_was_interrupted_keeps_no_other_from_being_measur
         ran.stderr.contains("its record cannot be read: "),
         "{ran:?}"
     );
-    // Those that a signal ended are tried again.
+    // Those are tried again that a signal ended, that did not know a flag, and that lacked room.
     assert_eq!(noted(&shop), 2);
 }
 

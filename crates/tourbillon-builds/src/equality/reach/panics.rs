@@ -55,8 +55,8 @@ pub(super) fn leads_to_panic(program: &Program<'_>, atom: &Atom<'_>, number: usi
     let is_load = reference.kind == R_X86_64_PC32
         && field >= 3
         && matches!(
-            atom.bytes[field - 3..field],
-            [0x48 | 0x4C, 0x8D, register] if register & 0xC7 == 0x05
+            atom.bytes.get(field - 3..field),
+            Some([0x48 | 0x4C, 0x8D, register]) if register & 0xC7 == 0x05
         );
     if !is_load {
         return false;

@@ -1,6 +1,7 @@
 //! The sections of a program, divided into atoms.
 
 use std::collections::HashMap;
+use std::iter;
 
 use object::elf::{
     SHF_ALLOC, SHF_EXECINSTR, SHF_MERGE, SHF_STRINGS, SHF_TLS, SHF_WRITE, SHT_FINI_ARRAY,
@@ -31,6 +32,8 @@ const UNWINDING: &str = ".eh_frame";
 const WORD: u64 = 8;
 /// The kinds of sections that hold pointers to functions which the system calls.
 const ARRAYS: [u32; 3] = [SHT_PREINIT_ARRAY, SHT_INIT_ARRAY, SHT_FINI_ARRAY];
+/// Most atoms of a section. One that is not in the file has any size, and each of its bytes may be an atom.
+const MOST: u64 = 1 << 22;
 /// Marks an atom that is not in the file, among flags of its section.
 pub(super) const IS_ZERO: u64 = 1 << 63;
 
@@ -168,12 +171,20 @@ fn starts(kind: u32, flags: u64, entry: u64, size: u64, bytes: &[u8]) -> Vec<u64
     let is_text = has(SHF_MERGE) && has(SHF_STRINGS);
     if is_text && width == 1 {
         let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0);
-        let starts = ends
+        let others = ends
             .map(|(at, _)| at as u64 + 1)
             .filter(|start| *start < size);
-        return [0].into_iter().chain(starts).collect();
+        let all: Vec<u64> = iter::once(0)
+            .chain(others)
+            .take(MOST as usize + 1)
+            .collect();
+        return if all.len() as u64 > MOST {
+            vec![0]
+        } else {
+            all
+        };
     }
-    if is_text || width == 0 || !size.is_multiple_of(width) || size == 0 {
+    if is_text || width == 0 || !size.is_multiple_of(width) || size == 0 || size / width > MOST {
         return vec![0];
     }
     (0..size)
@@ -199,6 +210,11 @@ mod tests {
         assert_eq!(of(SHT_PROGBITS, texts, 2, &[0; 8]), [0]);
         assert_eq!(of(SHT_PROGBITS, merged, 8, &[0; 12]), [0]);
         assert_eq!(of(SHT_PROGBITS, 0, 0, &[0; 12]), [0]);
+        // Without contents, of any size; and more texts than a program has.
+        let zero = |size| starts(SHT_NOBITS, merged, 1, size, &[]);
+        assert_eq!(zero(3), [0, 1, 2]);
+        assert_eq!(zero(1 << 40), [0]);
+        assert_eq!(of(SHT_PROGBITS, texts, 1, &vec![0; MOST as usize + 2]), [0]);
     }
 
     #[test]
