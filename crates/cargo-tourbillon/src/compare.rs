@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use clap::{ArgGroup, ArgMatches, Args, Command, ValueEnum};
 use tourbillon_builds::{Cache, Runner, Variation};
 use tourbillon_compare::{Explain, Options, Request, Subjects};
+use tourbillon_tool::screen::style;
 use tourbillon_why::explain;
 
 use crate::build_flags::BuildFlags;
 use crate::elsewhere::{self, Sent, runner};
 use crate::exit::{Stop, say};
 use crate::output_flags::FormatOrLinesFlag;
-use tourbillon_tool::screen::style;
 
 const USAGE: &str = "\
 cargo tourbillon compare [OPTIONS] REV [REV2] [-- BENCH FLAGS]

@@ -1,12 +1,12 @@
 //! From flags to the processes that are run.
 
 use tourbillon_record::{Argument, Case, CommandLine};
+use tourbillon_tool::exit::Stop;
 
 use crate::line::{Words, job};
 use crate::options::Options;
 use crate::parameters::{Combination, Parameter, combinations, filled};
 use crate::wire::{Job, Output};
-use tourbillon_tool::exit::Stop;
 
 /// Most commands: an arm is a byte in the record.
 const MOST: usize = 250;

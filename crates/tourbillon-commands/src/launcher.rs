@@ -17,10 +17,10 @@ use tourbillon_os::command::{
     keep_length, memory_file, open_input, open_output,
 };
 use tourbillon_os::is_closed;
+use tourbillon_tool::exit::{ENVIRONMENT, say};
 
 use crate::group_file::GroupFile;
 use crate::wire::{End, Job, NotRun, Output, Ran, read_message, write_result};
-use tourbillon_tool::exit::{ENVIRONMENT, say};
 
 /// Bytes of the end of stderr that are kept.
 const STDERR_BYTES: u64 = 4096;

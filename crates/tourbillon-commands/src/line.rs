@@ -4,9 +4,10 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use tourbillon_tool::exit::Stop;
+
 use crate::shell_syntax::refusal;
 use crate::wire::{Job, Output};
-use tourbillon_tool::exit::Stop;
 
 /// The shell that runs what is not measured, and measured commands with `-S`.
 const DEFAULT_SHELL: &str = if cfg!(windows) { "cmd.exe" } else { "sh" };

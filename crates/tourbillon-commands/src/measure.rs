@@ -8,11 +8,11 @@ use std::num::NonZeroU64;
 use tourbillon_analysis::{Design, Frequency, settled};
 use tourbillon_record::{Fault, FaultKind, ProcessCounter, Processes, Rounds};
 use tourbillon_stats::Rng;
+use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
 
 use crate::columns::Columns;
 use crate::runner::Execute;
 use crate::wire::{End, NotRun, Ran};
-use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
 
 pub(crate) use self::measurement::{Limits, Measured, Subjects};
 use self::measurement::{Measurement, Stopped};

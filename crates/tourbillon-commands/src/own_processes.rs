@@ -11,11 +11,11 @@ use tourbillon_clock::{Clock, Stopwatch};
 use tourbillon_coordinator::runner::RunClock;
 use tourbillon_os::Signals;
 use tourbillon_os::command::{CommandStart, OwnCommand, StderrFile};
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::run_clock::ToolRunClock;
 
 use crate::runner::{Execute, Reader};
 use crate::wire::{End, Job, NotRun, Output, Ran};
-use tourbillon_tool::exit::Stop;
-use tourbillon_tool::run_clock::ToolRunClock;
 
 /// How often signals and the length of stderr are looked at while a command runs.
 const LOOK: Duration = Duration::from_millis(100);

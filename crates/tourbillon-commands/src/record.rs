@@ -9,14 +9,14 @@ use tourbillon_record::{
     Case, CaseResult, End, Entry, Fact, FactValue, Header, Rounds, Run, RunSettings, Verdict,
 };
 use tourbillon_stats::Confidence;
-
-use crate::arms::Arm;
-use crate::estimate::estimate;
-use crate::measure::Measured;
 use tourbillon_tool::exit::{INTERRUPTED, Stop};
 use tourbillon_tool::machine_facts::machine;
 use tourbillon_tool::run_clock::ToolRunClock;
 use tourbillon_tool::store::{self, warn};
+
+use crate::arms::Arm;
+use crate::estimate::estimate;
+use crate::measure::Measured;
 
 /// Package and target in the header of a record of commands.
 const NAME: &str = "commands";

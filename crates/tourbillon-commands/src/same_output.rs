@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use tourbillon_report::{bytes, duration, escape_lines};
+use tourbillon_tool::exit::{FAILED, INTERRUPTED, Stop};
 
 use crate::arms::Arm;
 use crate::fingerprint::Fingerprint;
 use crate::runner::Execute;
 use crate::wire::{End, Job, NotRun, Output, Ran};
-use tourbillon_tool::exit::{FAILED, INTERRUPTED, Stop};
 
 /// How long a command may run that has no `--timeout`: without its end there is nothing to compare.
 const LONGEST_NS: u64 = 60_000_000_000;

@@ -4,11 +4,11 @@ use std::env;
 
 use tourbillon_builds::Build;
 use tourbillon_record::{Fact, FactValue, Run};
+use tourbillon_tool::machine_facts::{machine, machine_name};
 use tourbillon_tool::machine_kind::Machine;
 
 use crate::pairing::Comparison;
 use crate::pairing::listing::header_of;
-use tourbillon_tool::machine_facts::{machine, machine_name};
 
 /// Facts of a build: its commit, if that describes it, its flags and its toolchain.
 pub(crate) const REFERENCE: [&str; 3] =

@@ -1,6 +1,8 @@
 //! A comparison that was measured, and the result of its gate.
 
 use tourbillon_record::Verdict;
+use tourbillon_tool::exit::{FAILED, GATE, INTERRUPTED, Stop, USAGE};
+use tourbillon_tool::screen::ProgressLine;
 
 use crate::gate::result::{GateResult, hold};
 use crate::growth::Growth;
@@ -8,8 +10,6 @@ use crate::measure::{Pace, measure};
 use crate::measurement::{Measured, MeasuredCase};
 use crate::options::Options;
 use crate::pairing::Comparison;
-use tourbillon_tool::exit::{FAILED, GATE, INTERRUPTED, Stop, USAGE};
-use tourbillon_tool::screen::ProgressLine;
 
 /// A comparison that was measured.
 #[derive(Debug)]

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use tourbillon_clock::wall;
 use tourbillon_record::{End, Entry, Header, RunSettings};
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::store::{self, announce, comparisons};
 
 use crate::facts;
 use crate::judgement::Compared;
@@ -11,8 +13,6 @@ use crate::measure::CASE_NS;
 use crate::measurement::Measured;
 use crate::options::Options;
 use crate::pairing::Comparison;
-use tourbillon_tool::exit::Stop;
-use tourbillon_tool::store::{self, announce, comparisons};
 
 impl Compared<'_> {
     /// The record, with every batch and every verdict.

@@ -10,6 +10,10 @@ use tourbillon_os::Signals;
 use tourbillon_present::{Block, Document};
 use tourbillon_record::{Case, Line, Verdict};
 use tourbillon_report::{Names, Style};
+use tourbillon_tool::config_file;
+use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::program_lines::decoded;
+use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
 
 use crate::options::Options;
 use crate::results::assertion::of_assertion;
@@ -17,10 +21,6 @@ use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::{table, tally};
 use crate::results::json_lines::verdict_line;
 use crate::results::notes::notes_of;
-use tourbillon_tool::config_file;
-use tourbillon_tool::exit::{Stop, say};
-use tourbillon_tool::program_lines::decoded;
-use tourbillon_tool::program_output::{Limits, code_of, not_run, printed};
 
 /// What the program is asked for: its assertions, with as little else as possible.
 const FLAGS: [&str; 8] = [

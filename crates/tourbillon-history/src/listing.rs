@@ -2,19 +2,19 @@
 
 use std::env;
 
-use crate::index::CommitVerdict;
 use serde_json::{Value, json};
 use tourbillon_builds::{is_commit, main_line_of};
+use tourbillon_present::number::factor;
+use tourbillon_present::{Block, Cell, Change, Column, Table};
 use tourbillon_report::{Figure, Style};
 
 use crate::acceptance::Accepted;
 use crate::branch_runs::BranchRuns;
 use crate::case_pattern::is_meant;
 use crate::confirmations::{Comparisons, Status};
+use crate::index::CommitVerdict;
 use crate::nominate::{Nomination, Nominations};
 use crate::short_names::short;
-use tourbillon_present::number::factor;
-use tourbillon_present::{Block, Cell, Change, Column, Table};
 
 /// A nomination with what is known about it.
 pub(crate) struct Listed<'n> {

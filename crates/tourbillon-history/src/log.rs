@@ -1,21 +1,21 @@
 //! `history log`.
 
-use crate::index::{IndexedRun, Point, Series};
 use serde_json::json;
 use tourbillon_clock::wall::local_rfc3339;
+use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_present::kind::LOG;
+use tourbillon_present::number::percent_at_most;
+use tourbillon_present::{Audience, Block, Cell, Column, Document, Format, Table};
 use tourbillon_report::{Figure, Style};
+use tourbillon_tool::exit::{Stop, print_document};
+use tourbillon_tool::screen::style;
 
 use crate::equal_builds::EqualPart;
+use crate::index::{IndexedRun, Point, Series};
 use crate::listing::in_unit;
 use crate::location::Location;
 use crate::series_choice::SeriesChoice;
 use crate::short_names::short;
-use tourbillon_coordinator::values::ColorChoice;
-use tourbillon_present::number::percent_at_most;
-use tourbillon_present::{Audience, Block, Cell, Column, Document, Format, Table};
-use tourbillon_tool::exit::{Stop, print_document};
-use tourbillon_tool::screen::style;
 
 /// Options of this subcommand: which results are printed.
 #[derive(Clone, Debug)]

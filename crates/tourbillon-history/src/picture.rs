@@ -1,14 +1,14 @@
 //! The picture of a series: its runs in the order of their commits, its levels, and the ranges in which it changes.
 
-use crate::index::{IndexedRun, Point, Series};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, Tick};
+use tourbillon_present::number::trimmed;
 use tourbillon_report::{Figure, Style};
 
 use crate::confirmations::Status;
+use crate::index::{IndexedRun, Point, Series};
 use crate::listing::{Listed, in_unit, words};
 use crate::log::figure;
 use crate::short_names::short;
-use tourbillon_present::number::trimmed;
 
 /// What the symbols at the changes mean, which need no colour.
 pub(crate) const SYMBOLS: &str = "; \u{25b2} \u{25bc} confirmed, \u{2713} accepted, ? nominated";

@@ -3,17 +3,20 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use crate::index::{IndexedRun, Point, Series};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 use tourbillon_pictures::{Scale, Sheet, document, line_glyph, results, shorten};
 use tourbillon_present::number::digits;
 use tourbillon_present::{Cell, Document, Mark, Outcome, Phrase, Table};
 use tourbillon_report::{Style, counted, escape};
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::output::refuse_folder;
+use tourbillon_tool::pages::save;
 
 use crate::branch_runs::BranchRuns;
 use crate::change_points::ChangeDetector;
 use crate::equal_builds::Divide;
+use crate::index::{IndexedRun, Point, Series};
 use crate::listing::{Listed, json_of, listed, table, words};
 use crate::location::Location;
 use crate::log::figure;
@@ -21,9 +24,6 @@ use crate::nominate::nominate;
 use crate::picture::{Drawn, SYMBOLS};
 use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short;
-use tourbillon_tool::exit::Stop;
-use tourbillon_tool::output::refuse_folder;
-use tourbillon_tool::pages::save;
 
 /// Name of the page by default.
 const PAGE: &str = "history.html";

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use tourbillon_record::{CaseResult, Finding, Metric, OwnMetric, Verdict};
+
 use crate::document::{Audience, Cell, Column, Mark, Phrase, Row, Table};
 use crate::number::percent;
 use crate::{
     Change, Figure, Ink, Outcome, Reason, SAME_CODE, Status, Style, measured, shortened,
     trimmed_percent,
 };
-use tourbillon_record::{CaseResult, Finding, Metric, OwnMetric, Verdict};
 
 /// Rows that are *same* or *unchanged* beyond so many are counted, unless all are listed.
 const MOST_SAME: usize = 10;

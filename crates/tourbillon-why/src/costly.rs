@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind};
 use tourbillon_present::counted;
 use tourbillon_present::number::count;
+use tourbillon_stepper::Trace;
 
 use crate::images::Images;
-use tourbillon_stepper::Trace;
 
 /// A kind of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use tourbillon_stepper::Trace;
+
 use crate::frame::Frame;
 use crate::images::{Images, Place};
-use tourbillon_stepper::Trace;
 
 /// The machine code of a call of the system.
 const CALL: [u8; 2] = [0x0F, 0x05];

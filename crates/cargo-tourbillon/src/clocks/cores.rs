@@ -2,6 +2,9 @@
 
 use serde_json::json;
 use tourbillon_clock::{Clock, Frequency, Ticks};
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number;
+use tourbillon_present::{Document, Table};
 use tourbillon_report::Style;
 use tourbillon_timers::TscReport;
 use tourbillon_timers::cores::{Agreement, compare};
@@ -9,9 +12,6 @@ use tourbillon_timers::cores::{Agreement, compare};
 use super::measure::EXAMINED_NS;
 use crate::exit::Stop;
 use crate::screen::Page;
-use tourbillon_present::figure::known_time;
-use tourbillon_present::number;
-use tourbillon_present::{Document, Table};
 
 const LEGEND: &str = "\
 Ahead by: how far the second processor's counter is ahead of the first's, at least and at most. Journeys: \

@@ -7,10 +7,10 @@ use tourbillon_present::figure::known_time;
 use tourbillon_present::number;
 use tourbillon_report::{Figure, Style};
 use tourbillon_timers::{Generation, TscReport};
+use tourbillon_tool::machine_facts::field;
 
 use super::report::{Machine, Report, Rung, Tsc};
 use crate::screen::Page;
-use tourbillon_tool::machine_facts::field;
 
 /// What the system reports. The kernel's clock source and the core's frequency are added elsewhere.
 pub(super) fn this() -> Machine {

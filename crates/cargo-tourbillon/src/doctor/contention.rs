@@ -2,9 +2,9 @@
 //! system shows.
 
 use tourbillon_clock::{Clock, ReferenceChain};
+use tourbillon_present::number::percent;
 
 use super::finding::{Assessment, Finding};
-use tourbillon_present::number::percent;
 
 /// How long the core is watched.
 const WATCH_NS: u64 = 200_000_000;

@@ -1,7 +1,8 @@
 //! Findings of checks, and the sections of the guide that explain them.
 
-use super::tree::Known;
 use tourbillon_tool::machine_facts::field;
+
+use super::tree::Known;
 
 /// How severe a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

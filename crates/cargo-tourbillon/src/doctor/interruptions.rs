@@ -1,12 +1,12 @@
 //! Interruptions of a program on this machine.
 
 use tourbillon_clock::Clock;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number;
 use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Collector, Effort, Interruptions};
 
 use super::finding::{Assessment, Finding};
-use tourbillon_present::figure::known_time;
-use tourbillon_present::number;
 
 /// How long the clock is watched.
 const WATCH_NS: u64 = 1_000_000_000;

@@ -4,6 +4,8 @@ use tourbillon_analysis::{
     BLOCKS, BlockArm, Criteria, Design, Frequency, Rules, blocks, judge, judge_blocks, ratios,
     typical_ticks_per_op,
 };
+use tourbillon_present::Table;
+use tourbillon_present::number::{fixed, interval};
 use tourbillon_record::{
     Control, Finding, Interference, LaunchSamples, Metric, Reach, Rounds, Run, Verdict,
 };
@@ -12,8 +14,6 @@ use tourbillon_stats::Sample;
 
 use super::steps::agreement;
 use crate::screen::Page;
-use tourbillon_present::Table;
-use tourbillon_present::number::{fixed, interval};
 
 /// Most launches that are listed.
 const SHOWN: usize = 60;

@@ -1,12 +1,12 @@
 //! What was found in runs, each finding with all of its cases.
 
+use tourbillon_compare::is_comparison;
 use tourbillon_present::{Block, Document};
 use tourbillon_record::Run;
 use tourbillon_report::{Style, Sweeps};
 
 use crate::bench_flags::TableFlags;
 use crate::show::{comparison, with_table};
-use tourbillon_compare::is_comparison;
 
 /// The findings of each run below its name.
 pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -> Document {

@@ -1,12 +1,12 @@
 //! The launches of a case: whether each counts, its figures, and its conditions.
 
 use tourbillon_analysis::{Contended, LaunchUse, Rules, Usage, used};
+use tourbillon_present::{Table, number};
 use tourbillon_record::{Absence, CaseResult, Fault, LaunchSamples, Run};
 use tourbillon_report::{Figure, bytes, measured};
 
 use super::steps;
 use crate::screen::Page;
-use tourbillon_present::{Table, number};
 
 /// Adds a row for each launch, and what its memory batches touched; `again` are the recomputed results.
 pub(super) fn push(

@@ -1,11 +1,11 @@
 //! The allocations of a case, from its memory launches.
 
 use tourbillon_analysis::{counted, steady_rows};
+use tourbillon_present::Table;
 use tourbillon_record::{CaseResult, Counted, Memory, Metric, Resident, Run, total};
 use tourbillon_report::{Allocations, CaseResults, bytes};
 
 use crate::screen::Page;
-use tourbillon_present::Table;
 
 /// Adds the memory launches of a case; nothing without any.
 pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {

@@ -11,10 +11,13 @@ mod text;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use tourbillon_present::kind::EXPLANATION;
 
 use clap::Args;
 use tourbillon_clock::wall;
+use tourbillon_commands::record;
+use tourbillon_compare::is_comparison;
+use tourbillon_present::Document;
+use tourbillon_present::kind::EXPLANATION;
 use tourbillon_record::{Case, Run};
 use tourbillon_report::{
     Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
@@ -25,9 +28,6 @@ use crate::output_flags::{ColorFlag, FormatFlag};
 use crate::records::{self, Record};
 use crate::store::recency;
 use crate::store_flags::StoreFlag;
-use tourbillon_commands::record;
-use tourbillon_compare::is_comparison;
-use tourbillon_present::Document;
 
 const AFTER: &str = "\
 Examples:

@@ -2,13 +2,13 @@
 
 use tourbillon_analysis::Rules;
 use tourbillon_commands::estimate;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::{Table, number};
 use tourbillon_record::{CaseResult, CommandLine, Run};
 use tourbillon_report::{Figure, measured};
 
 use super::steps::agreement;
 use crate::screen::Page;
-use tourbillon_present::figure::known_time;
-use tourbillon_present::{Table, number};
 
 /// Most processes that are listed.
 const SHOWN: usize = 40;

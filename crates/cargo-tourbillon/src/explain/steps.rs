@@ -1,14 +1,14 @@
 //! Values computed from the launches of a case: figures, the reference chain, threads.
 
 use tourbillon_analysis::{Rules, Tally, estimate};
+use tourbillon_present::Table;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number::percent;
 use tourbillon_record::{CaseResult, Chain, LaunchSamples, Measured, Run, total};
 use tourbillon_report::{Style, escape};
 use tourbillon_stats::{Sample, median};
 
 use crate::screen::Page;
-use tourbillon_present::Table;
-use tourbillon_present::figure::known_time;
-use tourbillon_present::number::percent;
 
 /// The launches of a case, by their numbers.
 pub(super) fn launches(run: &Run, case: &str) -> Vec<LaunchSamples> {

@@ -1,15 +1,15 @@
 //! The page of a case.
 
 use tourbillon_analysis::Rules;
+use tourbillon_commands::record;
+use tourbillon_compare::{MEASURED_WHY, case_measured_why};
+use tourbillon_present::{Document, Table, advice, number};
 use tourbillon_record::{CaseResult, LaunchSamples, Run};
 use tourbillon_report::{Figure, Names, Style, measured};
 
 use super::steps::agreement;
 use super::{comparison, instructions, launches, memory, processes, steps};
 use crate::screen::Page;
-use tourbillon_commands::record;
-use tourbillon_compare::{MEASURED_WHY, case_measured_why};
-use tourbillon_present::{Document, Table, advice, number};
 
 /// Everything in the record about a case.
 pub(super) fn render(run: &Run, id: &str, style: &Style) -> Document {

@@ -16,6 +16,8 @@ use tourbillon_builds::{Cache, Maker, Runner, Selection, Subject, TargetKind, bu
 use tourbillon_clock::wall;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_record::Case;
+use tourbillon_tool::program_lines::{record_lines, runs};
+use tourbillon_tool::screen::style;
 
 use self::program::Program;
 use self::split_args::{Divided, split_args};
@@ -28,8 +30,6 @@ use crate::program_output::Limits;
 use crate::record_file::StoredRun;
 use crate::records::Record;
 use crate::{exit, export, report, show};
-use tourbillon_tool::program_lines::{record_lines, runs};
-use tourbillon_tool::screen::style;
 
 const AFTER: &str = "\
 Examples:

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use tourbillon_builds::{Flag, Runner};
 use tourbillon_coordinator::args::foreign_flag;
 use tourbillon_coordinator::values::Partition;
+use tourbillon_tool::bench_flags::{has_value, partition};
 
 use super::cargo_flags::{cargo_switch, cargo_value};
 use crate::bench_flags::TableFlags;
@@ -15,7 +16,6 @@ use crate::elsewhere::runner;
 use crate::exit::Stop;
 use crate::export::ExportFormat;
 use crate::records::StorePath;
-use tourbillon_tool::bench_flags::{has_value, partition};
 
 /// A command line, divided.
 #[derive(Debug, Default, PartialEq)]

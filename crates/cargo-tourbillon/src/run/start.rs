@@ -6,12 +6,12 @@ use std::process::ExitStatus;
 use tourbillon_builds::Invocation;
 use tourbillon_os::{Ending, Signals};
 use tourbillon_record::Case;
+use tourbillon_tool::patience::status;
+use tourbillon_tool::program_lines::listed_cases;
 
 use super::program::Program;
 use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, Stop, USAGE, say};
 use crate::program_output::{Limits, code_of, printed};
-use tourbillon_tool::patience::status;
-use tourbillon_tool::program_lines::listed_cases;
 
 /// A bench target and its arguments.
 #[derive(Clone, Debug)]

@@ -2,13 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tourbillon_present::Table;
+use tourbillon_present::number::percent_at_most;
 use tourbillon_record::{Absence, Case, CaseResult, FactValue, Header, Metric, Run, Scope};
 use tourbillon_report::{Figure, Names, Style, counted_figure, escape, is_exact, measured};
 
 use crate::records::Record;
 use crate::screen::Page;
-use tourbillon_present::Table;
-use tourbillon_present::number::percent_at_most;
 
 /// Facts that change over time on one machine.
 const PASSING: [&str; 3] = ["load", "steal", "revision"];

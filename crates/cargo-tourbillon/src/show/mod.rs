@@ -9,6 +9,10 @@ use std::path::PathBuf;
 use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
+use tourbillon_commands::{Columns, RowOrder, record, results};
+use tourbillon_compare::is_comparison;
+use tourbillon_present::kind::{COMMANDS, COMPARISON, RESULTS};
+use tourbillon_present::{Block, Document, Kind};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
     CaseResults, Latencies, Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions,
@@ -21,10 +25,6 @@ use crate::output_flags::ColorFlag;
 use crate::records::{self, Record};
 use crate::report::terminal;
 use crate::store_flags::StoreFlag;
-use tourbillon_commands::{Columns, RowOrder, record, results};
-use tourbillon_compare::is_comparison;
-use tourbillon_present::kind::{COMMANDS, COMPARISON, RESULTS};
-use tourbillon_present::{Block, Document, Kind};
 
 const AFTER: &str = "\
 Examples:

@@ -1,11 +1,11 @@
 //! Processes that are to be run, and what becomes of them.
 
 use tourbillon_record::Rounds;
+use tourbillon_tool::exit::FAILED;
 
 use super::measurement::{Measurement, Stopped, exit_code};
 use crate::arms::Arm;
 use crate::wire::{End, Job, NotRun, Ran};
-use tourbillon_tool::exit::FAILED;
 
 /// What a process is run for.
 #[derive(Clone, Copy, PartialEq, Eq)]

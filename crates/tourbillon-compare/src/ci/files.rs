@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tourbillon_builds::folder_in_checkout;
 use tourbillon_report::escape_json;
+use tourbillon_tool::exit::{Stop, say};
+use tourbillon_tool::output;
+use tourbillon_tool::records::workspace;
 
 use super::base::Environment;
 use super::code_quality::code_quality;
 use super::junit::junit;
 use super::markdown::{COMMENT, MARKER, SUMMARY, page};
 use super::report::Report;
-use tourbillon_tool::exit::{Stop, say};
-use tourbillon_tool::output;
-use tourbillon_tool::records::workspace;
 
 /// GitHub's variable with the file of the summary of a step.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";

@@ -18,6 +18,8 @@ use tourbillon_coordinator::values::SettingsFile;
 use tourbillon_present::shell_word;
 use tourbillon_record::Case;
 use tourbillon_report::{Outcome, escape};
+use tourbillon_tool::exit::{Stop, print, print_page, say};
+use tourbillon_tool::machine_lock::machine_lock;
 
 use self::base::{Environment, Revisions};
 use self::coverage::{Coverage, keep_demands, without_outcome};
@@ -34,11 +36,8 @@ use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::{EXPLAIN, document};
 use crate::results::json_lines::{json_lines, why_line};
 use crate::results::rows::{new_rows, rows};
-
 use crate::subjects::unpacked;
 use crate::verify::verify;
-use tourbillon_tool::exit::{Stop, print, print_page, say};
-use tourbillon_tool::machine_lock::machine_lock;
 
 /// What is compared, and how.
 #[derive(Clone, Debug, Default)]

@@ -2,12 +2,12 @@
 
 use tourbillon_present::{Block, Explanation, line};
 use tourbillon_report::{Status, escape};
+use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
 
 use super::base::Revisions;
 use super::coverage::Coverage;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::tally;
-use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
 
 /// The result of a comparison, or why there is none.
 #[derive(Debug, Default)]

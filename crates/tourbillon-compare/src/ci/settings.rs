@@ -7,12 +7,12 @@ use std::path::{Component, Path, PathBuf};
 
 use tourbillon_builds::{Error, Maker};
 use tourbillon_coordinator::values::{SettingScope, SettingsFile};
-
-use super::base::Revisions;
-use super::files::SETTINGS;
 use tourbillon_tool::config_file::{ConfigPath, NO_FILE};
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::output;
+
+use super::base::Revisions;
+use super::files::SETTINGS;
 
 /// Files by which rustup chooses the compiler.
 const TOOLCHAIN: [&str; 2] = ["rust-toolchain.toml", "rust-toolchain"];

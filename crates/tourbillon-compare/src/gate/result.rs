@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use tourbillon_analysis::Criteria;
+use tourbillon_present::number::trimmed;
 use tourbillon_record::{Case, Finding, Metric, Verdict};
 use tourbillon_report::Names;
 use tourbillon_stats::step_down;
@@ -14,7 +15,6 @@ use crate::gate::limits::LIMITED;
 use crate::gate::thresholds::Gate;
 use crate::growth::Growth;
 use crate::measurement::MeasuredCase;
-use tourbillon_present::number::trimmed;
 
 /// The result of the gate.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use tourbillon_coordinator::values::{SettingScope, SettingsFile, TomlValue};
 use tourbillon_record::{Case, Metric};
 use tourbillon_report::{Selectable, did_you_mean};
+use tourbillon_tool::exit::{Stop, say};
 use tourbillon_values::nearest;
 
 use crate::counts::CountKind;
 use crate::gate::flag::GateFlag;
 use crate::gate::limits::{AllocLimits, LIMITED, share, time_ns};
-use tourbillon_tool::exit::{Stop, say};
 
 /// Most names of `[gate.cases]` that a message is about.
 const NAMED: usize = 3;

@@ -9,6 +9,7 @@ use tourbillon_record::{
     BatchShape, Case, Fault, FaultKind, Finding, LaunchSamples, Plan, Rounds, Verdict,
 };
 use tourbillon_stats::Rng;
+use tourbillon_tool::run_clock::ToolRunClock;
 
 use super::alone::{Alone, pair_of};
 use super::pace::Pace;
@@ -20,7 +21,6 @@ use crate::counts::Counts;
 use crate::measurement::times_calls;
 use crate::numbers::NumberLaunches;
 use crate::pairing::{Comparison, PairedCase};
-use tourbillon_tool::run_clock::ToolRunClock;
 
 /// No pair lasts longer for the time that it takes to start and end it.
 const LONGEST_PAIR_NS: u64 = 200_000_000;

@@ -4,12 +4,12 @@ use std::thread;
 
 use tourbillon_builds::{Executable, NotRelinkable, Placed, Placements, Shared};
 use tourbillon_clock::Stopwatch;
+use tourbillon_tool::screen::ProgressLine;
 
 use super::spawner::Side;
 use crate::measurement::Links;
 use crate::options::Options;
 use crate::pairing::Comparison;
-use tourbillon_tool::screen::ProgressLine;
 
 /// The placements of both builds.
 #[derive(Debug)]

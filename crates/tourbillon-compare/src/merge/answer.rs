@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tourbillon_record::{Run, Shard, Verdict};
 use tourbillon_report::{Outcome, counted};
+use tourbillon_tool::record_file::StoredRun;
 
 use super::whole::gap;
 use crate::facts;
-use tourbillon_tool::record_file::StoredRun;
 
 /// What the shards of a suite come to.
 #[derive(Debug, Default, PartialEq)]

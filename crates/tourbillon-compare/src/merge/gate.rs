@@ -1,12 +1,13 @@
 //! The gate of a suite whose shards were compared on several machines.
 
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::record_file::StoredRun;
+
 use super::answer::complete;
 use crate::gate::flag::GateFlag;
 use crate::gate::records::hold_stored;
 use crate::gate::result::GateResult;
 use crate::gate::thresholds::Gate;
-use tourbillon_tool::exit::Stop;
-use tourbillon_tool::record_file::StoredRun;
 
 /// The gate for the cases of all shards together.
 pub(super) struct SuiteGate {

@@ -6,13 +6,12 @@ use std::fmt::Write;
 use tourbillon_record::{Finding, Verdict};
 use tourbillon_report::{Change, Outcome, counted, escape, first_names};
 use tourbillon_stats::{Confidence, Interval};
+use tourbillon_tool::machine_kind::Machine;
+use tourbillon_tool::record_file::StoredRun;
 
 use super::random_effects::{AcrossGroups, Group, across_groups};
-use tourbillon_tool::machine_kind::Machine;
-
 use super::whole::gap;
 use crate::facts;
-use tourbillon_tool::record_file::StoredRun;
 
 /// What all machines found.
 #[derive(Debug, Default)]

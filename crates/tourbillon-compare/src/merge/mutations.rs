@@ -8,6 +8,8 @@ use serde_json::Value;
 use tourbillon_record::store::Store;
 use tourbillon_record::{End, Entry, Fact, FactValue, Finding, Run, Shard};
 use tourbillon_stats::Rng;
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::record_file::{parse, split};
 
 use super::gate::SuiteGate;
 use super::machines::Machines;
@@ -15,8 +17,6 @@ use super::machines::tests::on;
 use super::mutator::Mutator;
 use super::parts::Parts;
 use crate::gate::records::tests as stored_tests;
-use tourbillon_tool::exit::Stop;
-use tourbillon_tool::record_file::{parse, split};
 
 /// A run with lines of each type.
 const RUN: &str = include_str!("../../../tourbillon-record/tests/golden/schema-2-run.jsonl");

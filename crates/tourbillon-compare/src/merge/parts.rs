@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use tourbillon_record::{Case, Header};
 use tourbillon_report::escape;
+use tourbillon_tool::exit::Stop;
+use tourbillon_tool::record_file::{StoredRun, is_unbegun, parse_without_samples, split};
 use tourbillon_tool::sha256::sha256;
+use tourbillon_tool::store::recency;
 
 use super::answer::Answer;
 use super::gate::SuiteGate;
 use super::identity::ComparisonIdentity;
 use super::machines::Machines;
-use tourbillon_tool::exit::Stop;
-use tourbillon_tool::record_file::{StoredRun, is_unbegun, parse_without_samples, split};
-use tourbillon_tool::store::recency;
 
 /// Records of shards and of machines, each once and in an order that does not depend on that of the files.
 pub(super) struct Parts {

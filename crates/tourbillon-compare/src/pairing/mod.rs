@@ -12,10 +12,10 @@ use tourbillon_coordinator::runner::PROTOCOL;
 use tourbillon_present::SAME_CODE;
 use tourbillon_record::{Case, Shard};
 use tourbillon_report::Names;
+use tourbillon_tool::exit::Stop;
 
 use crate::pairing::conditions::Conditions;
 use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, repeated, unpaired};
-use tourbillon_tool::exit::Stop;
 
 /// How to find the names of cases.
 pub(crate) const LIST: &str =

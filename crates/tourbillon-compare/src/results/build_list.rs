@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 use tourbillon_builds::{Build, Executable, NotRelinkable};
+use tourbillon_present::Format;
 use tourbillon_report::{Style, counted};
+use tourbillon_tool::screen::Page;
 
 use crate::measurement::Links;
 use crate::options::Options;
 use crate::pairing::Comparison;
 use crate::pairing::listing::ids;
-use tourbillon_present::Format;
-use tourbillon_tool::screen::Page;
 
 /// Makes the placements of every executable, and reports what can be compared.
 pub(crate) fn text(

@@ -2,11 +2,8 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use tourbillon_record::CaseOptions;
 
-use crate::platform::core_kinds::CpuChoice;
-use crate::runner::{LOCK_VARIABLE, LockChoice};
-use crate::values::{Partition, is_colored};
+use tourbillon_record::CaseOptions;
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
 use super::defaults::{Defaults, is_given, over};
@@ -14,6 +11,9 @@ use super::environment::Environment;
 use super::flags::all;
 use super::low::{Format, LowArgs};
 use super::selection::{IgnoredCases, Selection};
+use crate::platform::core_kinds::CpuChoice;
+use crate::runner::{LOCK_VARIABLE, LockChoice};
+use crate::values::{Partition, is_colored};
 
 /// What the program needs of its command line and environment.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,5 @@
 //! Workers, pinned to processors where requested.
 
-use crate::runner::{Draw, Error, Processes, SpawnWorker, Worker};
 use tourbillon_os::{Signals, affinity, set_affinity};
 use tourbillon_record::Plan;
 
@@ -8,6 +7,7 @@ use crate::args::HighArgs;
 use crate::output::Stop;
 use crate::platform::core_kinds::{CoreKinds, CpuChoice, WorkerCpus};
 use crate::run::stepper::stepper;
+use crate::runner::{Draw, Error, Processes, SpawnWorker, Worker};
 
 /// Starts workers; the coordinator itself stays where the system puts it.
 #[derive(Debug)]

@@ -23,12 +23,12 @@ pub use turns::{Peer, take_turns};
 
 use std::num::NonZeroU64;
 
+use prepare::{MOST_ROUNDS, make_room, prepare, read_fixed_costs, record, timed};
 use tourbillon_clock::{Clock, wall};
 use tourbillon_record::{Plan, Rounds};
 use tourbillon_stats::Rng;
 
 use crate::calibrate::Budget;
-use prepare::{MOST_ROUNDS, make_room, prepare, read_fixed_costs, record, timed};
 
 /// The control is in one round of so many, on average.
 const CONTROL_IN: NonZeroU64 = NonZeroU64::new(4).expect("not zero");

@@ -3,14 +3,14 @@
 mod picture;
 
 use serde_json::{Value, json};
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number;
+use tourbillon_present::{Document, Table};
 use tourbillon_report::Style;
 use tourbillon_timers::characterise::{Deltas, Interruptions};
 
 use self::picture::rows;
 use crate::screen::Page;
-use tourbillon_present::figure::known_time;
-use tourbillon_present::number;
-use tourbillon_present::{Document, Table};
 
 pub(super) use self::picture::SourceDeltas;
 

@@ -1,13 +1,13 @@
 //! The result of `--isolation` as text and JSON.
 
 use serde_json::json;
+use tourbillon_present::figure::known_time;
+use tourbillon_present::number::fixed;
+use tourbillon_present::{Document, Table};
 use tourbillon_report::Style;
 use tourbillon_stats::Sample;
 
 use crate::screen::Page;
-use tourbillon_present::figure::known_time;
-use tourbillon_present::number::fixed;
-use tourbillon_present::{Document, Table};
 
 /// The result of `--isolation`.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! Memory: swap space, pressure, huge pages, the allocator, addresses.
 
-use crate::doctor::finding::Assessment;
-use crate::doctor::moment::Observations;
-use crate::doctor::tree::Known;
 use tourbillon_present::advice::{System, Trouble};
 use tourbillon_present::number::percent;
 use tourbillon_tool::machine_facts::field;
+
+use crate::doctor::finding::Assessment;
+use crate::doctor::moment::Observations;
+use crate::doctor::tree::Known;
 
 /// Swapped memory that is noted, in KiB.
 const MUCH: u64 = 64 * 1024;

@@ -1,12 +1,13 @@
 //! The processors that a program may use, and the hardware threads of a core.
 
+use tourbillon_present::advice::Trouble;
+use tourbillon_present::number::{fixed, percent};
+use tourbillon_tool::machine_facts::field;
+
 use super::virtual_machine::is_guest;
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Container, Observations, Times, times_between};
 use crate::doctor::tree::{Known, listed};
-use tourbillon_present::advice::Trouble;
-use tourbillon_present::number::{fixed, percent};
-use tourbillon_tool::machine_facts::field;
 
 /// The limit of the control groups, and whether it was reached.
 pub(super) fn quota(observed: &Observations) -> Known<Assessment> {

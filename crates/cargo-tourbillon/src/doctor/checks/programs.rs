@@ -3,11 +3,11 @@
 use tourbillon_present::advice::Trouble;
 use tourbillon_present::number::percent;
 use tourbillon_report::first_names;
+use tourbillon_tool::machine_facts::field;
 
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, Process, processor_count, times_between};
 use crate::doctor::tree::Known;
-use tourbillon_tool::machine_facts::field;
 
 /// Processor time of other programs that is noted, and that matters, in processors.
 const SHARES: [f64; 2] = [0.02, 0.1];

@@ -1,9 +1,9 @@
 //! Every check on recorded machines, with each outcome.
 
+use Severity::{Fine, Matters, Note};
+
 use crate::doctor::finding::{Finding, Severity};
 use crate::doctor::machines::{ARM, CONTAINER, GUEST, LAPTOP, Machine, NOTHING, SERVER};
-
-use Severity::{Fine, Matters, Note};
 
 /// Asserts the severity and part of the text of a finding.
 #[track_caller]

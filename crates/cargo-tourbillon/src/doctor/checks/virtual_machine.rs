@@ -1,13 +1,13 @@
 //! Virtual machines and stolen time.
 
 use tourbillon_os::{HYPERVISOR_FILES, hypervisor_in};
+use tourbillon_present::advice::Trouble;
+use tourbillon_present::number::percent;
+use tourbillon_tool::machine_facts::field;
 
 use crate::doctor::finding::Assessment;
 use crate::doctor::moment::{Observations, times_between, times_of};
 use crate::doctor::tree::{Known, Tree};
-use tourbillon_present::advice::Trouble;
-use tourbillon_present::number::percent;
-use tourbillon_tool::machine_facts::field;
 
 /// Shares of stolen time that are noted, and that matter.
 const SHARES: [f64; 2] = [0.001, 0.01];

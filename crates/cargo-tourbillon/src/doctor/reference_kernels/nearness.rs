@@ -1,8 +1,9 @@
 //! How near the measurements of the kernels are to their known costs.
 
+use tourbillon_present::number::percent;
+
 use crate::doctor::finding::Assessment;
 use crate::doctor::tree::Known;
-use tourbillon_present::number::percent;
 
 /// Largest error of a right measurement: a share, or cycles if that is more.
 const RIGHT: (f64, f64) = (0.001, 0.02);
