@@ -26,6 +26,7 @@ python3              | 2 % faster                  | scripts/attempts.sh 2 2
 -                    | -                           | scripts/clock-cost.sh 20
 -                    | -                           | scripts/commands.sh overhead 200
 -                    | -                           | scripts/commits.sh --small --log $work/commits
+python3              | kernels of multiplications  | scripts/counters.sh
 -                    | -                           | scripts/coverage.sh 1 $work/coverage.tsv
 -                    | -                           | scripts/critcmp.sh
 -                    | -                           | for flag in --prepare --trial; do scripts/criterion-suites.sh bodies --rounds 1 $flag --log $work/suites; done

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum, value_parser};
 use tourbillon_builds::{Flag, Selection};
 use tourbillon_compare::{FilePattern, GateFlag, Options, RevisionOptions, confidence, share};
 use tourbillon_coordinator::values::Partition;
+use tourbillon_record::Metric;
 use tourbillon_tool::bench_flags::partition;
 use tourbillon_values::{duration, seed};
 
@@ -36,9 +37,9 @@ pub(crate) struct BuildFlags {
     /// Measure cases whose code is the same, too
     #[arg(long)]
     measure_unchanged: bool,
-    /// Count besides the time: instructions, exactly (Linux on x86-64)
-    #[arg(long, value_name = "COUNTERS")]
-    counters: Option<Counters>,
+    /// Count besides the time: instructions, exactly, or events such as cpu_cycles, branch_misses (Linux on x86-64)
+    #[arg(long, value_name = "COUNTERS", value_parser = counters)]
+    counters: Option<CounterList>,
     /// Files that no benchmark reads [README*, /docs/** and others]
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     documentation: Vec<FilePattern>,
@@ -132,9 +133,12 @@ enum Undecided {
 }
 
 /// What is counted besides the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Counters {
-    Instructions,
+#[derive(Clone, Debug)]
+struct CounterList(Vec<Metric>);
+
+/// Names of counters with commas between them.
+fn counters(typed: &str) -> Result<CounterList, String> {
+    tourbillon_coordinator::values::counters(typed).map(CounterList)
 }
 
 impl GateFlags {
@@ -159,7 +163,7 @@ impl From<BuildFlags> for Options {
             confidence: flags.confidence,
             measure_unchanged: flags.measure_unchanged,
             documentation: flags.documentation,
-            instructions: flags.counters.is_some(),
+            counters: flags.counters.map_or_else(Vec::new, |list| list.0),
             layouts: flags.layouts,
             seed: flags.seed,
             store,

@@ -202,7 +202,7 @@ pub fn cargo_tourbillon() -> ExitCode {
     refuse_large_files();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let launched = tourbillon_commands::launched(&arguments);
-    if let Some(code) = launched.or_else(|| tourbillon_stepper::stepped(&arguments)) {
+    if let Some(code) = launched.or_else(|| tourbillon_stepper::answer(&arguments)) {
         return code;
     }
     end_with_130();

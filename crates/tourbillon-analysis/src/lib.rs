@@ -19,9 +19,9 @@ pub mod synthetic;
 mod verdict;
 
 pub use estimate::{
-    BY_COUNTER, COUNTED, Contended, LaunchUse, METHOD, PERCENTILES, Rules, STEPPED, Spread, Tally,
-    Usage, contended, contended_share, counted, estimate, estimate_and_spread, median_of_kind,
-    percentile, steady, steady_rows, stepped, ticks_inside, used, went_backwards,
+    BY_COUNTER, COUNTED, Contended, LaunchUse, METHOD, PERCENTILES, Rules, Spread, Tally, Usage,
+    contended, contended_share, counted, estimate, estimate_and_spread, median_of_kind, percentile,
+    steady_rows, ticks_inside, used, went_backwards,
 };
 pub use frequency::{Frequency, void_times};
 pub use launch_quota::LaunchQuota;

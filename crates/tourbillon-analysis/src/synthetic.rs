@@ -215,6 +215,7 @@ pub fn plan(case: &str, launch: u32) -> Plan {
         turns: None,
         memory: false,
         stepped: None,
+        events: None,
         metric: None,
         contended_from: None,
         core_kind: None,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use tourbillon_analysis::Criteria;
 use tourbillon_builds::Selection;
 use tourbillon_coordinator::values::{ColorChoice, Partition, SettingsFile};
+use tourbillon_record::Metric;
 use tourbillon_report::Style;
 use tourbillon_stats::Rng;
 use tourbillon_tool::config_file::{ConfigPath, store_of, store_variable};
@@ -43,8 +44,8 @@ pub struct Options {
     pub measure_unchanged: bool,
     /// Files that no benchmark reads; empty for the usual ones.
     pub documentation: Vec<FilePattern>,
-    /// Whether instructions are counted, also where no gate asks for it.
-    pub instructions: bool,
+    /// What is counted besides the time, also where no gate asks for it.
+    pub counters: Vec<Metric>,
     /// Number of placements; `None`: another one for every pair.
     pub layouts: Option<u32>,
     /// Seed of everything that is drawn.

@@ -60,6 +60,7 @@ fn entries<'c>(compared: &'c Compared<'_>) -> Vec<Entry<'c>> {
         let memory = case.counts.sides.iter().flat_map(|side| side.launches());
         entries.extend(memory.map(Entry::Memory));
         entries.extend(case.counts.stepped.iter().flatten().map(Entry::Stepped));
+        entries.extend(case.counts.events.iter().flatten().map(Entry::Stepped));
         entries.extend(compared.verdicts(case).map(Entry::Verdict));
     }
     entries

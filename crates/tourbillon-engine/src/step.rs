@@ -7,18 +7,26 @@
 //! 4 times: 1 iteration
 //! ```
 //!
+//! Where the other process has events counted, the ops run by themselves, in short and long batches as if they were
+//! timed: 16 pairs, or those of the time of the plan.
+//!
 //! It follows what is between the two readings of the clock, which the clock marks for it.
 
 use tourbillon_clock::Clock;
-use tourbillon_record::{BatchShape, Frame, Plan};
+use tourbillon_record::{BatchShape, Frame, Pilot, Plan};
 
 use crate::arm::{About, Arm, Suite};
+use crate::calibrate::{Budget, pilot};
 use crate::find::find;
 
 /// Iterations after the first call that are not stepped.
 const SKIPPED: u32 = 16;
 /// Single iterations after the pair.
 const SINGLES: u32 = 5;
+/// Short batches in which events are counted, each with a long one, at most and at least.
+const PAIRS: (u32, u32) = (16, 2);
+/// Timed parts of such a batch, at most: the other process looks at each twice, in 100 us.
+const WINDOWS: u64 = 8;
 
 /// What a batch is, for the process that steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +35,8 @@ pub enum Step {
     Empty,
     /// Of the case.
     Ops,
+    /// None: so many ops are in each of the iterations that follow.
+    OpsPerIteration,
     /// There are no more.
     Over,
 }
@@ -47,7 +57,26 @@ pub fn step(
                     .to_owned(),
             );
         }
-        arm.first(clock)?;
+        let first = arm.first(clock)?;
+        if plan.events.is_some() {
+            let (budget, mut steps) = (Budget::of(plan, None), Pilot::default());
+            let mut shape = pilot(arm, clock, plan, &budget, first.ticks.0, &mut steps);
+            shape.windows = shape.windows.min(WINDOWS);
+            let began = clock.now().0;
+            mark(Step::OpsPerIteration, about.ops_per_iteration);
+            for pair in 0..PAIRS.0 {
+                if pair >= PAIRS.1 && clock.now().0.wrapping_sub(began) > budget.samples {
+                    break;
+                }
+                for factor in 1..=1 + u64::from(shape.slope) {
+                    let batch = shape.times(factor);
+                    mark(Step::Ops, batch.iterations());
+                    arm.batch(clock, batch);
+                }
+            }
+            mark(Step::Over, 0);
+            return Ok(Frame::Bye);
+        }
         for _ in 0..SKIPPED {
             arm.batch(clock, BatchShape::of_items(1));
         }
@@ -55,6 +84,7 @@ pub fn step(
         // may cost the allocator more than later ones.
         let pair = arm.limits().window_items.unwrap_or(2).min(2);
         arm.batch(clock, BatchShape::of_items(pair));
+        mark(Step::OpsPerIteration, about.ops_per_iteration);
         for iterations in [1, pair] {
             mark(Step::Empty, iterations);
             arm.loop_kind().run_empty(clock, iterations);

@@ -34,6 +34,8 @@ mod counters;
 mod cpuid;
 #[cfg(not(any(windows, target_os = "macos")))]
 mod emulator;
+#[cfg(all(target_os = "linux", target_arch = "x86_64", feature = "trace"))]
+mod event_group;
 mod heap;
 mod hypervisor;
 mod launch;
@@ -92,6 +94,8 @@ pub use tie::tie;
 #[cfg(not(any(windows, target_os = "macos")))]
 pub use emulator::emulator;
 
+#[cfg(all(target_os = "linux", target_arch = "x86_64", feature = "trace"))]
+pub use event_group::{EventGroup, EventReading, PerfEvent};
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use mark::{Mark, mark};
 #[cfg(all(target_os = "linux", target_arch = "x86_64", feature = "trace"))]

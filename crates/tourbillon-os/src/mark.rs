@@ -14,6 +14,8 @@ pub enum Mark {
     Empty,
     /// A batch of ops.
     Ops,
+    /// Ops in each of the iterations that follow.
+    OpsPerIteration,
     /// Nothing more.
     Over,
 }

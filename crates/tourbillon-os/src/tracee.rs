@@ -63,7 +63,14 @@ impl Registers {
 
     /// What [`mark`](crate::mark()) was called with, after its instruction.
     pub fn marked(&self) -> Option<(Mark, u64)> {
-        let kinds = [Mark::Begin, Mark::End, Mark::Empty, Mark::Ops, Mark::Over];
+        let kinds = [
+            Mark::Begin,
+            Mark::End,
+            Mark::Empty,
+            Mark::Ops,
+            Mark::OpsPerIteration,
+            Mark::Over,
+        ];
         let kind = kinds.into_iter().find(|kind| *kind as u64 == self.0[14]);
         Some((kind?, self.0[13])).filter(|_| self.0[10] == MARK)
     }

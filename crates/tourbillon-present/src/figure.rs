@@ -196,6 +196,7 @@ pub fn measured(result: &CaseResult, figure: Figure, style: &Style) -> String {
         Metric::PeakMemory => figure.in_units(KIBIBYTES),
         Metric::PageFaults => format!("{} faults", figure.cycles()),
         Metric::Switches => format!("{} switches", figure.cycles()),
+        metric if metric.is_event() => figure.cycles(),
         metric if metric.is_of_calls() => figure.time(style),
         metric => format!("{} {}", figure.time(style), word(metric)),
     }

@@ -3,7 +3,7 @@
 use crate::codec::{Object, object, read_fields, write_fields};
 use crate::fault::shortened;
 use crate::line::{encode, open};
-use crate::{Entry, Error, Fault, LaunchSamples, Memory, Plan, Rounds, SourceLocation, Stepped};
+use crate::{Entry, Error, Fault, Followed, LaunchSamples, Memory, Plan, Rounds, SourceLocation};
 
 /// First argument of a worker process.
 pub const WORKER_ARGUMENT: &str = "--tourbillon-worker";
@@ -40,8 +40,8 @@ pub enum Frame {
     Rounds(Box<Rounds>),
     /// Worker: what was counted.
     Memory(Box<Memory>),
-    /// What steps a worker: what it counted.
-    Stepped(Box<Stepped>),
+    /// What follows workers: what it found out.
+    Followed(Box<Followed>),
     /// Worker: no samples, and why.
     Fault(Fault),
     /// Worker: nothing more will come.
@@ -93,7 +93,7 @@ impl Frame {
             Frame::Launch(launch) => Entry::Launch(launch).encode(),
             Frame::Rounds(rounds) => Entry::Rounds(rounds).encode(),
             Frame::Memory(memory) => Entry::Memory(memory).encode(),
-            Frame::Stepped(stepped) => Entry::Stepped(stepped).encode(),
+            Frame::Followed(followed) => encode("followed", |out| followed.write_members(out), ""),
             Frame::Fault(fault) => Entry::Fault(fault).encode(),
             Frame::Bye => encode("bye", |_| {}, ""),
         }
@@ -144,7 +144,7 @@ impl Frame {
             "launch" => Frame::Launch(Box::new(Object::from_members(from)?)),
             "rounds" => Frame::Rounds(Box::new(Object::from_members(from)?)),
             "memory" => Frame::Memory(Box::new(Object::from_members(from)?)),
-            "stepped" => Frame::Stepped(Box::new(Object::from_members(from)?)),
+            "followed" => Frame::Followed(Box::new(Object::from_members(from)?)),
             "fault" => Frame::Fault(Object::from_members(from)?),
             "bye" => Frame::Bye,
             _ => return Err(Error::unknown_type(&kind)),

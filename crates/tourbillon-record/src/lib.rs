@@ -70,6 +70,6 @@ pub use samples::{
 };
 pub use scale::{Scale, ScaleUnit};
 pub use shard::Shard;
-pub use steps::{Stepped, Steps};
+pub use steps::{EventCounts, Followed, Stepped, Steps};
 pub use throughput::{Throughput, ThroughputUnit};
 pub use total::total;

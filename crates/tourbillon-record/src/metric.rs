@@ -83,6 +83,25 @@ metrics! {
         PageFaults = "page_faults" in "faults",
         /// Context switches of a command's process and its children.
         Switches = "switches" in "switches",
+        // From here on, events.
+        /// Cycles of an op in user mode, by the processor's counter (docs/how-to/counters.md).
+        CpuCycles = "cpu_cycles" in "cycles",
+        /// Instructions of an op in user mode, by the processor's counter.
+        CpuInstructions = "cpu_instructions" in "instructions",
+        /// Instructions in a cycle.
+        Ipc = "ipc" in "instructions/cycle",
+        /// Branches.
+        Branches = "branches" in "branches",
+        /// Branches that were predicted wrongly.
+        BranchMisses = "branch_misses" in "misses",
+        /// Accesses to the last level of caches.
+        CacheReferences = "cache_references" in "accesses",
+        /// Those that missed.
+        CacheMisses = "cache_misses" in "misses",
+        /// Page faults of an op in user mode without a read from a disk.
+        MinorFaults = "minor_faults" in "faults",
+        /// How often the op lost or gave up its processor.
+        ContextSwitches = "context_switches" in "switches",
     }
 }
 
@@ -91,6 +110,17 @@ impl Metric {
     pub fn of_name(name: &str) -> Option<Metric> {
         let mut all = Metric::ALL.iter().copied();
         all.find(|metric| metric.name() == name)
+    }
+
+    /// Events of the kernel that are counted per op, and what follows from them.
+    pub fn events() -> impl Iterator<Item = Metric> {
+        let all = Metric::ALL.iter().copied();
+        all.filter(|metric| metric.is_event())
+    }
+
+    /// Whether it is one of [`Metric::events`].
+    pub const fn is_event(self) -> bool {
+        self as u8 >= Metric::CpuCycles as u8
     }
 
     /// The percentiles of single calls, ascending.
@@ -112,6 +142,7 @@ impl Metric {
         !self.is_main()
             && !self.is_of_calls()
             && !self.is_of_process()
+            && !self.is_event()
             && !matches!(self, Metric::Cycles)
     }
 

@@ -187,6 +187,11 @@ notes! {
             /// Why, and what to do.
             why: String,
         },
+        /// Events were not counted.
+        EventsAbsent = "events_absent" {
+            /// Which, and why.
+            why: String,
+        },
         /// An op calls the system.
         SystemCalls = "system_calls" {
             /// Which calls, and how often per op, such as `read 1, write 2`.

@@ -35,6 +35,8 @@ pub struct Plan {
     pub memory: bool,
     /// Whether the ops are executed instruction by instruction, from outside; older coordinators do not say so.
     pub stepped: Option<bool>,
+    /// In place of that, the events to count in batches, by the names of their metrics with commas between them.
+    pub events: Option<String>,
     /// What to measure, wall time or a processor time; `None` for what the case asks for. A body that returns a number
     /// of its own is measured in that.
     pub metric: Option<Metric>,
@@ -48,7 +50,8 @@ pub struct Plan {
 object! {
     Plan {
         case, launch, seed, clock, tick_hz, budget_ns, batch_ns, min_iterations, window_items,
-        window_bytes, batch_shape, turns, memory, stepped, metric, contended_from, core_kind,
+        window_bytes, batch_shape, turns, memory, stepped, events, metric, contended_from,
+        core_kind,
     }
 }
 

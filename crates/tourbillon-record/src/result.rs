@@ -70,7 +70,8 @@ pub struct CaseResult {
     /// Time inside the batches, nanoseconds.
     pub elapsed_ns: f64,
     /// Name and version of the method that made the estimate: `near-slopes-1`, `near-slopes-1-counter`, `totals-1`
-    /// (sums), `percentiles-1`, `counted-1` (memory), `stepped-1` (instructions), `processes-1` (commands).
+    /// (sums), `percentiles-1`, `counted-1` (memory), `stepped-1` (instructions), `events-1` (events of the kernel),
+    /// `processes-1` (commands).
     pub method: String,
     /// Findings about the result.
     ///

@@ -1,11 +1,26 @@
-//! A launch whose ops were executed instruction by instruction.
+//! Launches whose ops another process followed: it executed them instruction by instruction, or had events counted.
 
 use crate::codec::object;
 use crate::members::Members;
-use crate::{Error, codec::same_length};
+use crate::{CaseResult, Error, Note, codec::same_length};
+
+/// What the process that follows workers found out about a case; in a message alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Followed {
+    /// The launches.
+    pub launches: Vec<Stepped>,
+    /// What they come to.
+    pub results: Vec<CaseResult>,
+    /// Findings about the case.
+    pub notes: Vec<Note>,
+}
+
+object! {
+    Followed { launches, results, notes }
+}
 
 /// The instructions of batches that were executed one by one (docs/how-to/instructions.md), of one
-/// case in one process, not timed.
+/// case in one process, not timed; or the events of batches (docs/how-to/counters.md) in several processes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stepped {
     /// Identity of the case.
@@ -22,6 +37,8 @@ pub struct Stepped {
     ///   included.
     /// * `not_counted`, text?: why nothing was.
     pub counts: Result<Steps, String>,
+    /// What the kernel counted while batches ran by themselves; then there are no instructions.
+    pub events: Option<Vec<EventCounts>>,
     /// From the start of the worker to its end, in nanoseconds.
     pub launch_ns: u64,
     /// Unknown members of a newer version: members of a JSON object with commas between them.
@@ -29,7 +46,7 @@ pub struct Stepped {
 }
 
 object! {
-    Stepped { case, launch, arm, ops_per_iteration, counts, launch_ns }
+    Stepped { case, launch, arm, ops_per_iteration, counts, events, launch_ns }
 }
 
 impl Default for Stepped {
@@ -40,6 +57,7 @@ impl Default for Stepped {
             arm: None,
             ops_per_iteration: 1,
             counts: Err(String::new()),
+            events: None,
             launch_ns: 0,
             unknown: String::new(),
         }
@@ -79,4 +97,24 @@ impl Steps {
         same_length(from, &batches)?;
         same_length(from, &calls)
     }
+}
+
+/// An event of the kernel in batches: how often it came between the two readings of the clock. The columns have an entry
+/// for each batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventCounts {
+    /// Its name, that of its metric.
+    pub name: String,
+    /// Number of the launch.
+    pub launch: Vec<u64>,
+    /// Iterations of the batch.
+    pub iterations: Vec<u64>,
+    /// How often it came.
+    pub counts: Vec<u64>,
+    /// Why it was not counted.
+    pub absent: Option<String>,
+}
+
+object! {
+    EventCounts { name, launch, iterations, counts, absent } columns [launch, iterations, counts]
 }

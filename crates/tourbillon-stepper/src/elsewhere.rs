@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use tourbillon_coordinator::runner::{NOT_HERE, RunClock, SpawnWorker, not_stepped};
+use tourbillon_coordinator::runner::{NOT_HERE, RunClock, SpawnWorker};
 use tourbillon_record::Plan;
 
-use crate::launch::{Limits, SteppedLaunch};
+use crate::launch::{Limits, SteppedLaunch, not_stepped};
 
 /// Steps through the batches of a worker; breaks when interrupted.
 pub fn step(

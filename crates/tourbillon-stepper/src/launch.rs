@@ -2,7 +2,7 @@
 
 use tourbillon_coordinator::runner::STEPPING_NS;
 use tourbillon_coordinator::runner::silence::{SILENCE_NS, limit_ns};
-use tourbillon_record::Stepped;
+use tourbillon_record::{Plan, Stepped};
 
 use crate::trace::Trace;
 
@@ -32,4 +32,21 @@ pub struct SteppedLaunch {
     pub stepped: Stepped,
     /// One op of it, where there are counts.
     pub trace: Option<Trace>,
+}
+
+impl SteppedLaunch {
+    /// The counts alone.
+    pub fn counts(self) -> Stepped {
+        self.stepped
+    }
+}
+
+/// A launch without counts.
+pub(crate) fn not_stepped(plan: &Plan, why: String) -> Stepped {
+    Stepped {
+        case: plan.case.clone(),
+        launch: plan.launch,
+        counts: Err(why),
+        ..Stepped::default()
+    }
 }

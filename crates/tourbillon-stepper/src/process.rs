@@ -1,4 +1,4 @@
-//! The process that a bench program starts to have an op of it stepped.
+//! The process that a bench program starts to have its ops followed.
 
 use std::env;
 use std::error::Error;
@@ -13,8 +13,8 @@ use tourbillon_coordinator::runner::{FrameWriter, Processes, RunClock, STEPPING_
 use tourbillon_os::{Executable, take_protocol, tie_to_coordinator};
 use tourbillon_record::{Frame, STEP_ARGUMENT};
 
+use crate::follow::follow;
 use crate::launch::Limits;
-use crate::step;
 
 /// What steps, in the greeting.
 const NAME: &str = concat!("cargo-tourbillon ", env!("CARGO_PKG_VERSION"));
@@ -40,16 +40,16 @@ pub fn offer(process: &mut Command) {
     }
 }
 
-/// Steps a launch of the bench program that started this process, and gives the exit code, if these are its arguments:
+/// Follows a worker of the bench program that started this process, and gives the exit code, if these are its arguments:
 /// `--tourbillon-step PATH NAME`, the executable of the worker.
-pub fn stepped(arguments: &[OsString]) -> Option<ExitCode> {
+pub fn answer(arguments: &[OsString]) -> Option<ExitCode> {
     let [_, first, path, name] = arguments else {
         return None;
     };
     if first != STEP_ARGUMENT {
         return None;
     }
-    let Err(why) = answer(path, name) else {
+    let Err(why) = follow_worker(path, name) else {
         return Some(ExitCode::SUCCESS);
     };
     // If stderr is closed, the exit code says it.
@@ -57,16 +57,16 @@ pub fn stepped(arguments: &[OsString]) -> Option<ExitCode> {
     Some(ExitCode::FAILURE)
 }
 
-/// Reads the plan, and answers with the counts.
-fn answer(path: &OsStr, name: &OsStr) -> Result<(), Box<dyn Error>> {
+/// Reads the plan, and answers with what it comes to.
+fn follow_worker(path: &OsStr, name: &OsStr) -> Result<(), Box<dyn Error>> {
     let protocol = take_protocol(false)?;
     tie_to_coordinator(&protocol.input)?;
     let mut writer = FrameWriter::new(protocol.output, NAME)?;
     let plan = read_plan(&protocol.input)?;
     let mut workers = Processes::of(Executable::named(path, name));
     let elapsed = Elapsed(Stopwatch::start());
-    if let ControlFlow::Continue(launch) = step(&plan, LIMITS, &mut workers, &elapsed) {
-        writer.write_frame(&Frame::Stepped(Box::new(launch.stepped)))?;
+    if let ControlFlow::Continue(followed) = follow(&plan, LIMITS, &mut workers, &elapsed) {
+        writer.write_frame(&Frame::Followed(Box::new(followed)))?;
     }
     Ok(())
 }

@@ -135,7 +135,8 @@ fn figures(page: &mut Page<'_>, run: &Run, id: &str, again: &[CaseResult]) {
     let stored = run
         .results
         .iter()
-        .filter(|result| result.case == id && !result.metric.is_counted());
+        .filter(|result| result.case == id)
+        .filter(|result| !result.metric.is_counted() && !result.metric.is_event());
     for result in stored {
         let same = again.iter().find(|other| other.metric == result.metric);
         let verdict = match same {

@@ -194,6 +194,25 @@ fn described(metric: Metric) -> (&'static str, &'static str, f64, &'static str) 
         Metric::PeakMemory => bytes("peak_memory", "Most memory resident at once in a process."),
         Metric::PageFaults => ("page_faults", "", 1.0, "Page faults of a process."),
         Metric::Switches => ("switches", "", 1.0, "Context switches of a process."),
+        Metric::CpuCycles => ("cpu_cycles", "", 1.0, "Cycles per op, by a counter."),
+        Metric::CpuInstructions => (
+            "cpu_instructions",
+            "",
+            1.0,
+            "Instructions per op, by a counter.",
+        ),
+        Metric::Ipc => ("ipc", "", 1.0, "Instructions in a cycle."),
+        Metric::Branches => ("branches", "", 1.0, "Branches per op."),
+        Metric::BranchMisses => ("branch_misses", "", 1.0, "Mispredicted branches per op."),
+        Metric::CacheReferences => (
+            "cache_references",
+            "",
+            1.0,
+            "Accesses to the last cache per op.",
+        ),
+        Metric::CacheMisses => ("cache_misses", "", 1.0, "Misses of the last cache per op."),
+        Metric::MinorFaults => ("minor_faults", "", 1.0, "Page faults per op."),
+        Metric::ContextSwitches => ("context_switches", "", 1.0, "Context switches per op."),
     }
 }
 

@@ -17,6 +17,7 @@ const PASSING: [&str; 3] = ["load", "steal", "revision"];
 /// records.
 pub(super) fn render(records: &[Record], style: &Style) -> String {
     let mut page = Page::new(style);
+    let events = Metric::events().map(|metric| (metric, metric.name()));
     for (metric, title) in [
         (Metric::Time, "time"),
         (Metric::CpuTime, "cpu time"),
@@ -38,7 +39,10 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         (Metric::PeakMemory, "peak memory"),
         (Metric::PageFaults, "page faults"),
         (Metric::Switches, "switches"),
-    ] {
+    ]
+    .into_iter()
+    .chain(events)
+    {
         if let Some(sheet) = sheet(records, metric, title, style) {
             page.table(sheet);
             page.line("");

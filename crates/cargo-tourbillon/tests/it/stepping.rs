@@ -5,7 +5,7 @@
 use std::io::Write as _;
 use std::process::Stdio;
 
-use tourbillon_record::{Frame, Plan, STEP_ARGUMENT};
+use tourbillon_record::{Frame, Note, Plan, STEP_ARGUMENT};
 
 use crate::program::{Ran, command, run};
 
@@ -32,13 +32,18 @@ fn a_worker_that_cannot_be_started_is_the_answer() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let lines = ran.stdout.lines().filter(|line| !line.is_empty());
     let frames: Vec<Frame> = lines.map(|line| Frame::decode(line).expect(line)).collect();
-    let [Frame::Hello(hello), Frame::Stepped(stepped)] = &frames[..] else {
+    let [Frame::Hello(hello), Frame::Followed(followed)] = &frames[..] else {
         panic!("{frames:?}");
     };
     let own = concat!("cargo-tourbillon ", env!("CARGO_PKG_VERSION"));
     assert_eq!(hello.engine, own);
-    assert_eq!((stepped.case.as_str(), stepped.launch), ("p/t::c", 1));
+    let [stepped] = &followed.launches[..] else {
+        panic!("{followed:?}");
+    };
+    assert_eq!((stepped.case.as_str(), stepped.launch), ("p/t::c", 0));
     let why = stepped.counts.as_ref().expect_err("no counts");
+    assert_eq!(followed.notes, [Note::NotStepped { why: why.clone() }]);
+    assert_eq!(followed.results, []);
     assert!(why.contains("a worker cannot be started"), "{why}");
 }
 

@@ -33,7 +33,6 @@ mod rules;
 mod scale;
 mod scaled_batches;
 mod spread;
-mod step_results;
 mod totals;
 mod unseen;
 
@@ -47,5 +46,4 @@ pub(crate) use readings::median_of;
 pub use readings::{median_of_kind, ticks_inside, went_backwards};
 pub use rules::{Rules, Tally};
 pub use spread::Spread;
-pub use step_results::{STEPPED, steady, stepped};
 pub(crate) use unseen::unseen;

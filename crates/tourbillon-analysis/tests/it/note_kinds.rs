@@ -297,10 +297,11 @@ const TABLE: &[Row] = &[
 ];
 
 /// Those of processes, which are made where workers are.
-const OF_PROCESSES: [&str; 4] = [
+const OF_PROCESSES: [&str; 5] = [
     "processes_left",
     "not_counted",
     "not_stepped",
+    "events_absent",
     "system_calls",
 ];
 

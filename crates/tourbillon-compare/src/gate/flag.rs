@@ -2,7 +2,7 @@
 
 use tourbillon_record::Metric;
 
-use crate::gate::limits::share;
+use crate::gate::limits::{is_limited, share};
 
 /// A value of `--gate`: `2%` for times, `p99=5%` for a percentile of single calls, `instructions=0.5%` for a count.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,12 +22,14 @@ impl GateFlag {
             let metric = Metric::Time;
             return share(text).map(|share| GateFlag { metric, share });
         };
-        let mut metrics = Metric::PERCENTILES
-            .into_iter()
-            .chain([Metric::Instructions]);
-        let Some(metric) = metrics.find(|metric| metric.name() == name) else {
+        let is_known = |metric: &Metric| {
+            let is_count = *metric == Metric::Instructions || metric.is_event();
+            Metric::PERCENTILES.contains(metric) || is_count && is_limited(*metric)
+        };
+        let Some(metric) = Metric::of_name(name).filter(is_known) else {
             return Err(format!(
-                "{name:?} has no threshold; write p50, p90, p99, p99.9 or instructions, or a share alone for times"
+                "{name:?} has no threshold; write p50, p90, p99, p99.9, instructions or an event such as cpu_cycles, or \
+                 a share alone for times"
             ));
         };
         share(value).map(|share| GateFlag { metric, share })

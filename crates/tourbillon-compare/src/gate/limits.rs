@@ -24,6 +24,11 @@ pub(crate) const LIMITED: [Metric; 5] = [
     Metric::Instructions,
 ];
 
+/// Whether a gate limits a count. Instructions in a cycle are a quotient.
+pub(crate) fn is_limited(metric: Metric) -> bool {
+    LIMITED.contains(&metric) || metric.is_event() && metric != Metric::Ipc
+}
+
 /// A percentage as a share: `2%`, `2` and `0.02` are 0.02.
 ///
 /// # Errors
@@ -106,16 +111,23 @@ impl AllocLimits {
         more.ok_or_else(|| format!("{text:?} is not a limit; write {example}"))
     }
 
+    /// How much more than a count is allowed; `None` without a limit.
+    pub(crate) fn allowed(self, count: f64) -> Option<f64> {
+        match self {
+            AllocLimits::Share(share) => Some(share * count.abs()),
+            AllocLimits::More(more) => Some(more),
+            AllocLimits::Any => None,
+        }
+    }
+
     /// Whether a count is too high. A count that varies may reach the reference's maximum plus the limit.
     pub(crate) fn is_exceeded(self, then: &CaseResult, now: &CaseResult) -> bool {
         let (Ok(before), Ok(after)) = (then.estimate, now.estimate) else {
             return false;
         };
         let most = then.upper.unwrap_or(before);
-        let allowed = match self {
-            AllocLimits::Share(share) => share * most.abs(),
-            AllocLimits::More(more) => more,
-            AllocLimits::Any => return false,
+        let Some(allowed) = self.allowed(most) else {
+            return false;
         };
         after > before && !same_count(then, now) && now.lower.unwrap_or(after) > most + allowed
     }
@@ -126,6 +138,7 @@ impl AllocLimits {
             AllocLimits::Share(share) if share > 0.0 => format!("{} %", trimmed(100.0 * share)),
             AllocLimits::More(more) if more > 0.0 => match metric {
                 Metric::Allocs | Metric::Instructions => trimmed(more),
+                metric if metric.is_event() => trimmed(more),
                 _ => bytes(more),
             },
             _ => return String::new(),

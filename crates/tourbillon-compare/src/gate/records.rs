@@ -130,16 +130,18 @@ impl Lines<'_> {
             let of_side = launches.filter(|memory| memory.arm == Some(arm));
             Tally::Counted(of_side.cloned().collect())
         };
-        let stepped = |arm: u8, id: &str| {
+        let followed = |arm: u8, id: &str, has_events: bool| {
             let launches = self.stepped.case(id).iter().copied();
             launches
-                .filter(|one| one.arm == Some(arm))
+                .filter(move |one| one.arm == Some(arm) && one.events.is_some() == has_events)
                 .cloned()
-                .collect()
         };
+        let stepped = |arm: u8, id: &str| followed(arm, id, false).collect();
+        let events = |arm: u8, id: &str| followed(arm, id, true).next();
         Counts {
             sides: [side(0, reference), side(1, &case.id)],
             stepped: [stepped(0, reference), stepped(1, &case.id)],
+            events: [events(0, reference), events(1, &case.id)],
         }
     }
 }

@@ -11,7 +11,7 @@ use tourbillon_stats::step_down;
 use crate::counts::{CountKind, Counts};
 use crate::gate::claims::Claim;
 use crate::gate::flag::GateFlag;
-use crate::gate::limits::LIMITED;
+use crate::gate::limits::{AllocLimits, is_limited};
 use crate::gate::thresholds::Gate;
 use crate::growth::Growth;
 use crate::measurement::MeasuredCase;
@@ -159,7 +159,7 @@ fn grown(case: &Case, name: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
     for pair in counts.pairs(&case.id) {
         let metric = pair.metric;
         let limit = gate.limit(case, metric);
-        if LIMITED.contains(&metric) && limit.is_exceeded(&pair.then, &pair.now) {
+        if is_limited(metric) && pair.exceeds(limit) {
             all.push(Grown {
                 case: case.id.clone(),
                 metric,
@@ -169,6 +169,18 @@ fn grown(case: &Case, name: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
         }
     }
     all
+}
+
+/// Whether counts that have a limit are not known of both builds.
+fn are_unknown(case: &MeasuredCase, gate: &Gate, kind: CountKind) -> bool {
+    if kind != CountKind::Events {
+        return case.counts.are_unknown(kind);
+    }
+    let pairs = case.counts.pairs(&case.case.id);
+    let is_known = |metric: Metric| pairs.iter().any(|pair| pair.metric == metric);
+    let is_limited = |metric: &Metric| gate.limit(&case.case, *metric) != AllocLimits::Any;
+    let mut limited = Metric::events().filter(is_limited);
+    limited.any(|metric| !is_known(metric))
 }
 
 /// Applies the gate to all cases, so that the confidence holds for all of them together, by Holm's
@@ -196,7 +208,7 @@ pub(crate) fn hold(
         }
         for kind in CountKind::ALL {
             let is_counted = kind == CountKind::Allocations || !case.is_unchanged();
-            if is_counted && gate.limits_counts(&case.case, kind) && case.counts.are_unknown(kind) {
+            if is_counted && gate.limits_counts(&case.case, kind) && are_unknown(case, gate, kind) {
                 result.undecided.push(kind.name(name));
             }
         }

@@ -10,7 +10,7 @@ use tourbillon_values::nearest;
 
 use crate::counts::CountKind;
 use crate::gate::flag::GateFlag;
-use crate::gate::limits::{AllocLimits, LIMITED, share, time_ns};
+use crate::gate::limits::{AllocLimits, LIMITED, is_limited, share, time_ns};
 
 /// Most names of `[gate.cases]` that a message is about.
 const NAMED: usize = 3;
@@ -55,6 +55,7 @@ pub struct Gate {
     peak: Option<AllocLimits>,
     kept: Option<AllocLimits>,
     instructions: Option<AllocLimits>,
+    events: Vec<(Metric, AllocLimits)>,
     cases: BTreeMap<String, Gate>,
 }
 
@@ -80,6 +81,9 @@ impl Gate {
                 Metric::P99 => gate.p99 = share,
                 Metric::P999 => gate.p999 = share,
                 Metric::Instructions => gate.instructions = Some(AllocLimits::Share(flag.share)),
+                metric if metric.is_event() => {
+                    gate.limit_event(metric, AllocLimits::Share(flag.share));
+                }
                 _ => (gate.relative, gate.absolute_ns) = (share, None),
             }
         }
@@ -165,10 +169,10 @@ impl Gate {
             Metric::Peak => gate.peak,
             Metric::Kept => gate.kept,
             Metric::Instructions => gate.instructions,
-            _ => None,
+            _ => gate.event(metric),
         });
         // Any other code has other instructions: without a limit there is none.
-        let is_free = metric == Metric::Instructions;
+        let is_free = metric == Metric::Instructions || metric.is_event();
         limit.unwrap_or(if is_free {
             AllocLimits::Any
         } else {
@@ -180,8 +184,28 @@ impl Gate {
     pub(crate) fn limits_counts(&self, case: &Case, kind: CountKind) -> bool {
         let mut metrics = LIMITED
             .into_iter()
+            .chain(Metric::events())
             .filter(|metric| CountKind::of(*metric) == kind);
         metrics.any(|metric| self.limit(case, metric) != AllocLimits::Any)
+    }
+
+    /// The events that have a limit, of the suite or of a case.
+    pub(crate) fn events(&self) -> Vec<Metric> {
+        let gates = || std::iter::once(self).chain(self.cases.values());
+        let is_limited = |metric: &Metric| {
+            let mut limits = gates().filter_map(|gate| gate.event(*metric));
+            limits.any(|limit| limit != AllocLimits::Any)
+        };
+        Metric::events().filter(is_limited).collect()
+    }
+
+    fn event(&self, metric: Metric) -> Option<AllocLimits> {
+        let mut own = self.events.iter().filter(|(event, _)| *event == metric);
+        own.next_back().map(|(_, limit)| *limit)
+    }
+
+    fn limit_event(&mut self, metric: Metric, limit: AllocLimits) {
+        self.events.push((metric, limit));
     }
 
     /// Whether instructions have a limit, of the suite or of a case.
@@ -243,7 +267,8 @@ impl Gate {
     }
 
     fn set_threshold(&mut self, key: &str, value: &TomlValue) -> Result<(), String> {
-        if !KEYS.contains(&key) {
+        let event = Metric::of_name(key).filter(|metric| metric.is_event() && is_limited(*metric));
+        if !KEYS.contains(&key) && event.is_none() {
             return Err(match nearest(key, KEYS) {
                 Some(meant) => format!("unknown key {key}; did you mean {meant}?"),
                 None => format!("unknown key {key}; known are {}", KEYS.join(", ")),
@@ -252,6 +277,10 @@ impl Gate {
         let TomlValue::Text(text) = value else {
             return Err(format!("{key} needs a text in quotes"));
         };
+        if let Some(metric) = event {
+            self.limit_event(metric, AllocLimits::requests(text)?);
+            return Ok(());
+        }
         match key {
             "relative" => self.relative = Some(share(text)?),
             "absolute" => self.absolute_ns = Some(time_ns(text)?),
@@ -377,6 +406,38 @@ absolute = "5ns"
     }
 
     #[test]
+    fn events_have_a_limit_where_one_is_given() {
+        let flag = GateFlag::parse("cpu_instructions=0.5%").expect("a flag");
+        let text =
+            "[gate]\nbranch_misses = \"2\"\n[gate.cases]\nsort = { cpu_instructions = \"any\" }\n";
+        let gate = Gate::read(&[flag], Some(&file(text)));
+        let gate = gate.expect("a file").expect("a gate");
+        assert_eq!(
+            gate.events(),
+            [Metric::CpuInstructions, Metric::BranchMisses]
+        );
+        let limit = |name: &str, metric| gate.limit(&case(name), metric);
+        let share = AllocLimits::Share(0.005);
+        assert_eq!(limit("map", Metric::CpuInstructions), share);
+        assert_eq!(
+            limit("sort::heap", Metric::CpuInstructions),
+            AllocLimits::Any
+        );
+        assert_eq!(
+            limit("sort::heap", Metric::BranchMisses),
+            AllocLimits::More(2.0)
+        );
+        assert_eq!(limit("sort::heap", Metric::CpuCycles), AllocLimits::Any);
+        assert!(gate.limits_counts(&case("map"), CountKind::Events));
+        for text in ["ipc=1%", "cycles=1%"] {
+            assert!(
+                GateFlag::parse(text).is_err(),
+                "{text}: a quotient, and no event"
+            );
+        }
+    }
+
+    #[test]
     fn instructions_have_a_limit_where_one_is_given() {
         let flag = GateFlag::parse("instructions=0.5%").expect("a flag");
         let text = "[gate.cases]\nsort = { instructions = \"12\" }\n";
@@ -412,7 +473,7 @@ absolute = "5ns"
         assert_eq!(of("map", Metric::P999), Some(0.2));
         let error = GateFlag::parse("p95=5%").expect_err("p95");
         assert!(
-            error.contains("write p50, p90, p99, p99.9 or instructions"),
+            error.contains("write p50, p90, p99, p99.9, instructions or an event"),
             "{error}"
         );
         assert!(GateFlag::parse("p99=fast").is_err());

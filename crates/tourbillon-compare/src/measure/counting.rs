@@ -104,7 +104,7 @@ impl<'c, 'p> Counting<'c, 'p> {
             WorkerOutcome::Fault(fault) => {
                 return ControlFlow::Continue(Err(Tally::Failed(not_counted(&fault))));
             }
-            WorkerOutcome::Launch(_) | WorkerOutcome::Stepped(_) => {
+            WorkerOutcome::Launch(_) | WorkerOutcome::Followed(_) => {
                 "it was built without the feature mem of tourbillon".to_owned()
             }
             WorkerOutcome::Memory(mut memory) => match &memory.counts {

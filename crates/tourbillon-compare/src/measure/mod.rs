@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 use tourbillon_analysis::Criteria;
 use tourbillon_coordinator::runner::RunClock;
 use tourbillon_coordinator::runner::silence::timeout_of_set_up;
+use tourbillon_record::Metric;
 use tourbillon_stats::Rng;
 
 pub use self::instructions::trace;
@@ -27,7 +28,7 @@ pub(super) use self::time::CASE_NS;
 use self::candidate::{Candidate, settings};
 use self::counting::Counting;
 use self::empty_body::refuse_empty_body;
-use self::instructions::step_both;
+use self::instructions::{count_both, step_both};
 use self::placed_builds::PlacedBuilds;
 use self::spawner::Spawner;
 use self::terms::Common;
@@ -96,11 +97,19 @@ pub(super) fn measure(
             flow = counting.count(candidate);
         }
     }
-    let steps = options.instructions || common.gate.is_some_and(Gate::limits_instructions);
+    let steps = options.counters.contains(&Metric::Instructions)
+        || common.gate.is_some_and(Gate::limits_instructions);
     for (at, candidate) in candidates.iter_mut().enumerate() {
         if steps && flow.is_continue() {
             line.show(&format!("counting instructions: {at} of {count} cases"));
             flow = step_both(candidate, &common, &placed);
+        }
+    }
+    let events = events(options);
+    for (at, candidate) in candidates.iter_mut().enumerate() {
+        if !events.is_empty() && flow.is_continue() {
+            line.show(&format!("counting events: {at} of {count} cases"));
+            flow = count_both(candidate, &common, &placed, &events);
         }
     }
     let rounds = candidates.iter().flat_map(|candidate| &candidate.launches);
@@ -193,6 +202,13 @@ fn criteria(options: &Options, comparison: &Comparison) -> Criteria {
         limit: options.limit,
         size: Criteria::BUILDS.size.filter(|_| !options.direction),
     }
+}
+
+/// The events that are counted: those that are asked for, and those that a gate limits.
+fn events(options: &Options) -> Vec<Metric> {
+    let of_gate = options.gate.as_ref().map_or_else(Vec::new, Gate::events);
+    let is_wanted = |metric: &Metric| options.counters.contains(metric) || of_gate.contains(metric);
+    Metric::events().filter(is_wanted).collect()
 }
 
 /// A new seed of 32 bits, short enough to be typed.

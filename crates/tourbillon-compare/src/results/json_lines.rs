@@ -113,6 +113,7 @@ fn of_case(
     for (kind, name) in [
         (CountKind::Allocations, "not_counted"),
         (CountKind::Instructions, "not_stepped"),
+        (CountKind::Events, "events_absent"),
     ] {
         if let Some((side, why)) = case.counts.gap(kind) {
             members.push((name, json!({"side": label(side), "why": why})));
@@ -153,6 +154,10 @@ fn counts(case: &MeasuredCase, grown: Option<&[Metric]>) -> Map<String, Value> {
             "reference": side(&pair.then),
             "candidate": side(&pair.now),
         });
+        if let Some(change) = &pair.change {
+            let [lower, estimate, upper] = change.difference;
+            of["difference"] = json!({"estimate": estimate, "lower": lower, "upper": upper});
+        }
         if let Some(grown) = grown {
             of["gate"] = passes(!grown.contains(&pair.metric));
         }

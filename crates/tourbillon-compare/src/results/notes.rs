@@ -160,6 +160,7 @@ pub(crate) fn uncounted(
     let what = match kind {
         CountKind::Allocations => "allocations",
         CountKind::Instructions => "instructions",
+        CountKind::Events => "counters",
     };
     Some(format!("{what} are not counted in {label}: {why}"))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tourbillon_present::Explanation;
-use tourbillon_record::{Case, Verdict};
+use tourbillon_record::{Case, Finding, Metric, Verdict};
 use tourbillon_report::{Names, Outcome};
 
 use crate::counts::{CountKind, Pair};
@@ -89,6 +89,9 @@ fn of_case(
     let is_exceeded = !exceeds.is_empty();
     notes.splice(0..0, exceeds);
     notes.extend(of_verdict(case, verdict));
+    if of_time {
+        notes.extend(opposite(&case.counts.pairs(&verdict.case), verdict.finding));
+    }
     let metric = verdict.metric.map(|metric| metric.name());
     let id = metric.map_or_else(
         || verdict.case.clone(),
@@ -103,6 +106,24 @@ fn of_case(
         row.exceed();
     }
     row
+}
+
+/// That instructions and time moved in opposite directions, each by more than its interval.
+fn opposite(pairs: &[Pair], finding: Finding) -> Option<Explanation> {
+    let of_time = match finding {
+        Finding::Slower => "fewer",
+        Finding::Faster => "more",
+        _ => return None,
+    };
+    let instructions = [Metric::Instructions, Metric::CpuInstructions];
+    let mut counted = pairs
+        .iter()
+        .filter(|pair| instructions.contains(&pair.metric));
+    let pair = counted.find(|pair| pair.finding() == of_time)?;
+    let change = pair.change();
+    Some(Explanation::Own(format!(
+        "{change}: instructions and time moved in opposite directions, so the cause is how they are executed"
+    )))
 }
 
 /// The counts of a case, where they differ or were counted in one build only.
@@ -127,12 +148,12 @@ fn of_counts(
     }
     let fails = gate.is_some_and(|gate| gate.fails_undecided(&name));
     let uncounted = uncounted(compared.comparison, case, kind).filter(|_| case.fault.is_none());
-    if !fails && uncounted.is_none() {
+    if !fails && (uncounted.is_none() || !differing.is_empty()) {
         let outcome = kind.outcome(differing.first()?.is_more());
-        return Some(CaseOutcome {
-            change,
-            ..row(outcome)
-        });
+        let mut row = row(outcome);
+        // Some events may be counted, and others not.
+        row.notes.extend(uncounted.map(Explanation::Common));
+        return Some(CaseOutcome { change, ..row });
     }
     let mut row = row(Outcome::Undecided);
     if fails {
@@ -192,12 +213,12 @@ fn of_growth(growth: &Growth) -> Option<CaseOutcome> {
 #[cfg(test)]
 pub(crate) mod tests {
     use tourbillon_builds::Build;
-    use tourbillon_record::{Fault, FaultKind, Finding};
+    use tourbillon_record::{Fault, FaultKind};
     use tourbillon_report::Status;
 
     use super::*;
     use crate::counts::Tally;
-    use crate::counts::tests::counts;
+    use crate::counts::tests::{counts, events};
     use crate::gate::flag::GateFlag;
     use crate::gate::result::hold;
     use crate::gate::result::tests::measured;
@@ -296,6 +317,36 @@ pub(crate) mod tests {
             ("p/t", "p/u")
         );
         assert_eq!(rows[3].place, Some(("benches/t.rs".to_owned(), 7)));
+    }
+
+    #[test]
+    fn instructions_that_moved_against_the_time_are_named() {
+        let comparison = comparison();
+        let sentences = |[then, now]: [u64; 2], finding| {
+            let mut measured = measured(1);
+            let case = &mut measured.cases[0];
+            case.verdict.finding = finding;
+            let launch = |each| Some(events(Metric::CpuInstructions, [each; 8]));
+            case.counts.events = [launch(then), launch(now)];
+            let compared = Compared::without_gate(&comparison, measured);
+            let rows = rows(&compared, None);
+            let of_case = rows.iter().find(|row| row.name == "c").expect("a row");
+            of_case.sentences().join(" ")
+        };
+        let text = "90.00 cpu_instructions instead of 100.0: instructions and time moved in opposite directions";
+        let found = sentences([100, 90], Finding::Slower);
+        assert!(found.contains(text), "{found}");
+        assert!(sentences([90, 100], Finding::Faster).contains("opposite"));
+        for (counts, finding) in [
+            ([90, 100], Finding::Slower),
+            ([100, 90], Finding::Same),
+            ([100, 100], Finding::Slower),
+        ] {
+            assert!(
+                !sentences(counts, finding).contains("opposite"),
+                "{finding:?}"
+            );
+        }
     }
 
     #[test]

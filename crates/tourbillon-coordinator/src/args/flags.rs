@@ -9,7 +9,7 @@ use tourbillon_values::{choice, choices, count, duration, seed, share};
 
 use super::flag::Flag;
 use super::low::Format;
-use crate::values::ColorChoice;
+use crate::values::{ColorChoice, counters};
 
 /// All flags, in the order of the help, each group with its heading.
 pub(super) const GROUPS: [(&str, &[Flag]); 5] = [
@@ -107,11 +107,13 @@ const MEASURE: &[Flag] = &[
     Flag::value("--clock", "CLOCK", |low, typed| put_some(&mut low.options.metric, read(typed, |typed| choice(typed, &CLOCKS))))
         .default("wall").of_case(|of| of.metric.map(clock))
         .help("what to measure: wall, or processor time: cpu, and its parts user and kernel"),
-    Flag::value("--counters", "COUNTERS", |low, typed| put(&mut low.instructions, read(typed, counters)))
+    Flag::value("--counters", "COUNTERS", |low, typed| put(&mut low.counters, read(typed, counters)))
         .default("none").listed()
         .help(
-            "count besides the time: instructions, exactly, of ops that cargo-tourbillon executes one instruction after \
-            the other (on Linux on x86-64)",
+            "count besides the time, in launches of their own (on Linux on x86-64): instructions, exactly, of ops that \
+            cargo-tourbillon executes one instruction after the other; by counters of the processor cpu_cycles, \
+            cpu_instructions, ipc, branches, branch_misses, cache_references, cache_misses; by the kernel minor_faults, \
+            context_switches",
         ),
     Flag::value("--cpus", "LIST", |low, typed| put(&mut low.cpus, read(typed, str::parse)))
         .default("performance, or no pinning where all are alike").listed()
@@ -300,12 +302,6 @@ fn not_empty(typed: &str, otherwise: &str) -> Result<String, String> {
         return Err(otherwise.to_owned());
     }
     Ok(typed.to_owned())
-}
-
-/// Whether instructions are among the names.
-fn counters(typed: &str) -> Result<bool, String> {
-    let known = [("instructions", true)];
-    Ok(!choices(typed, &known)?.is_empty())
 }
 
 /// A relative half-width.

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use tourbillon_record::CaseOptions;
+use tourbillon_record::{CaseOptions, Metric};
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
 use super::defaults::{Defaults, is_given, over};
@@ -26,8 +26,8 @@ pub struct HighArgs {
     pub options: CaseOptions,
     /// Processors to pin workers to.
     pub cpus: CpuChoice,
-    /// Whether instructions are counted.
-    pub instructions: bool,
+    /// What is counted besides the time.
+    pub counters: Vec<Metric>,
     /// The seed; `None` for a new one.
     pub seed: Option<u64>,
     /// Where the record is kept.
@@ -191,7 +191,7 @@ impl HighArgs {
             },
             options: low.options,
             cpus: low.cpus,
-            instructions: low.instructions,
+            counters: low.counters,
             seed: low.seed,
             store: StoreChoice {
                 keep: !low.no_store,

@@ -1,7 +1,7 @@
 //! What was typed.
 
 use std::path::PathBuf;
-use tourbillon_record::CaseOptions;
+use tourbillon_record::{CaseOptions, Metric};
 
 use tourbillon_report::{OptionalColumn, ReportFormat, RowOrder};
 
@@ -43,8 +43,8 @@ pub struct LowArgs {
     pub against: Option<String>,
     /// Processors to pin workers to.
     pub cpus: CpuChoice,
-    /// Whether instructions are counted.
-    pub instructions: bool,
+    /// What is counted besides the time.
+    pub counters: Vec<Metric>,
     /// The seed.
     pub seed: Option<u64>,
     /// What is printed on stdout.

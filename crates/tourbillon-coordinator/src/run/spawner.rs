@@ -1,7 +1,7 @@
 //! Workers, pinned to processors where requested.
 
 use tourbillon_os::{Signals, affinity, set_affinity};
-use tourbillon_record::Plan;
+use tourbillon_record::{Metric, Plan};
 
 use crate::args::HighArgs;
 use crate::output::Stop;
@@ -17,8 +17,9 @@ pub(super) struct Spawner {
     /// Processors of this process.
     own: Vec<u32>,
     counts: bool,
-    /// Workers that are stepped, if that is asked for, or why there are none.
-    stepped: Option<Result<Processes, Error>>,
+    counters: Vec<Metric>,
+    /// Workers that are followed, if that is asked for, or why there are none.
+    followed: Option<Result<Processes, Error>>,
 }
 
 impl Spawner {
@@ -47,7 +48,8 @@ impl Spawner {
             workers,
             own,
             counts,
-            stepped: high.instructions.then(|| stepped(signals)),
+            followed: (!high.counters.is_empty()).then(|| followed(signals)),
+            counters: high.counters.clone(),
         })
     }
 
@@ -57,7 +59,7 @@ impl Spawner {
     }
 }
 
-fn stepped(signals: Signals) -> Result<Processes, Error> {
+fn followed(signals: Signals) -> Result<Processes, Error> {
     let path = stepper().map_err(Error::new)?;
     Ok(Processes::stepped_by(path)?.signals(signals))
 }
@@ -65,10 +67,10 @@ fn stepped(signals: Signals) -> Result<Processes, Error> {
 impl SpawnWorker for Spawner {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
         if plan.stepped == Some(true) {
-            return match &mut self.stepped {
-                Some(Ok(stepped)) => stepped.spawn(plan, draw),
+            return match &mut self.followed {
+                Some(Ok(followed)) => followed.spawn(plan, draw),
                 Some(Err(why)) => Err(Error::new(why.to_string())),
-                None => Err(Error::new("no ops are stepped")),
+                None => Err(Error::new("nothing is counted")),
             };
         }
         if self.workers.cpus.is_empty() {
@@ -91,8 +93,8 @@ impl SpawnWorker for Spawner {
         self.counts
     }
 
-    fn steps(&self) -> bool {
-        self.stepped.is_some()
+    fn counters(&self) -> &[Metric] {
+        &self.counters
     }
 
     fn interrupted(&self) -> bool {

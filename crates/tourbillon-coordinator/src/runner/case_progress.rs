@@ -1,9 +1,7 @@
 //! How far a case is in a run.
 
-use tourbillon_analysis::{
-    LaunchQuota, Rules, Spread, Tally, counted, estimate_and_spread, stepped,
-};
-use tourbillon_record::{Absence, Case, CaseResult, LaunchSamples, Memory, Note, Scope, Stepped};
+use tourbillon_analysis::{LaunchQuota, Rules, Spread, Tally, counted, estimate_and_spread};
+use tourbillon_record::{Absence, Case, CaseResult, Followed, LaunchSamples, Memory, Note, Scope};
 
 use crate::runner::budget::{
     Starts, USUAL_OVERHEAD_NS, batches_ns, expected_cost, launch_count, overhead_ticks, time_ns,
@@ -27,8 +25,8 @@ pub(crate) struct CaseProgress<'a> {
     /// How much of that was the starts of processes.
     pub(crate) start_ns: u64,
     pub(crate) memory: CaseMemory,
-    /// Launches whose ops were executed instruction by instruction.
-    pub(crate) stepped: Vec<Stepped>,
+    /// What another program found out about its ops.
+    pub(crate) followed: Vec<Followed>,
     /// Nanoseconds of a launch apart from its batches.
     overhead_ns: u64,
     quota: LaunchQuota,
@@ -58,7 +56,7 @@ impl<'a> CaseProgress<'a> {
             spent_ns: 0,
             start_ns: 0,
             memory: CaseMemory::default(),
-            stepped: Vec::new(),
+            followed: Vec::new(),
             overhead_ns: USUAL_OVERHEAD_NS,
             quota: LaunchQuota::default(),
             time_ns: settings.budget(),
@@ -167,19 +165,13 @@ impl<'a> CaseProgress<'a> {
             time.notes.push(Note::ProcessesLeft { launches });
         }
         self.memory.add_to(&self.case.id, &mut results);
-        add_stepped(&self.case.id, &self.stepped, &mut results);
+        for followed in &self.followed {
+            let mains = results.iter_mut().filter(|result| result.metric.is_main());
+            mains.for_each(|main| main.notes.extend_from_slice(&followed.notes));
+            results.extend_from_slice(&followed.results);
+        }
         (results, spread)
     }
-}
-
-/// Adds the instructions, or to the main result why there are none.
-fn add_stepped(case: &str, launches: &[Stepped], results: &mut Vec<CaseResult>) {
-    if let Some(Err(why)) = launches.first().map(|launch| &launch.counts) {
-        for result in results.iter_mut().filter(|result| result.metric.is_main()) {
-            result.notes.push(Note::NotStepped { why: why.clone() });
-        }
-    }
-    results.extend(stepped(case, launches));
 }
 
 impl CaseMemory {

@@ -6,7 +6,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use tourbillon_os::Ending;
-use tourbillon_record::{Entry, Frame, Plan};
+use tourbillon_record::{Entry, Frame, Metric, Plan};
 
 use crate::runner::observer::RunClock;
 use crate::runner::worker::{Dismissal, Draw, Error, Event, SentLaunch, SpawnWorker, Worker};
@@ -64,7 +64,7 @@ pub struct InMemory {
     run_clock: ScriptedRunClock,
     script: Script,
     counts: bool,
-    steps: bool,
+    counters: Vec<Metric>,
     interrupted: Rc<Cell<bool>>,
 }
 
@@ -78,7 +78,7 @@ impl InMemory {
             run_clock: run_clock.clone(),
             script: Box::new(script),
             counts: false,
-            steps: false,
+            counters: Vec::new(),
             interrupted: Rc::default(),
         }
     }
@@ -90,10 +90,10 @@ impl InMemory {
         self
     }
 
-    /// The same workers, which make stepped launches too.
+    /// The same workers, which are followed for these counters, too.
     #[must_use]
-    pub fn stepping(mut self) -> InMemory {
-        self.steps = true;
+    pub fn followed(mut self, counters: &[Metric]) -> InMemory {
+        self.counters = counters.to_vec();
         self
     }
 }
@@ -123,8 +123,8 @@ impl SpawnWorker for InMemory {
         self.counts
     }
 
-    fn steps(&self) -> bool {
-        self.steps
+    fn counters(&self) -> &[Metric] {
+        &self.counters
     }
 
     fn interrupted(&self) -> bool {

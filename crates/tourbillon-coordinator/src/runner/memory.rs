@@ -44,7 +44,7 @@ pub(crate) fn count_all(
                     break;
                 }
                 WorkerOutcome::Fault(fault) => not_counted(&fault),
-                WorkerOutcome::Launch(_) | WorkerOutcome::Stepped(_) => {
+                WorkerOutcome::Launch(_) | WorkerOutcome::Followed(_) => {
                     "the worker sent other data than counts".to_owned()
                 }
             };

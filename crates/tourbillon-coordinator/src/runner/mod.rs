@@ -13,10 +13,10 @@
 mod budget;
 mod case_progress;
 mod comparison;
+mod follow;
 mod frames;
 #[cfg(feature = "scripted")]
 mod in_memory;
-mod instructions;
 pub mod launch_fault;
 mod machine_lock;
 mod memory;
@@ -32,10 +32,10 @@ pub mod silence;
 mod worker;
 
 pub use comparison::Comparison;
+pub use follow::{NOT_HERE, STEPPING_NS, count_plan, step_plan};
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory, ScriptedRunClock};
-pub use instructions::{NOT_HERE, STEPPING_NS, not_stepped, step_case, step_plan};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};

@@ -210,7 +210,7 @@ impl Process {
 fn is_outcome(frame: &Frame) -> bool {
     matches!(
         frame,
-        Frame::Rounds(_) | Frame::Memory(_) | Frame::Stepped(_) | Frame::Fault(_)
+        Frame::Rounds(_) | Frame::Memory(_) | Frame::Followed(_) | Frame::Fault(_)
     )
 }
 

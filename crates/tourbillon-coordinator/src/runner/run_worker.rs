@@ -1,7 +1,7 @@
 //! One worker, from its plan to its end.
 
 use tourbillon_record::{
-    BatchShape, Fault, FaultKind, Frame, LaunchSamples, Memory, Plan, Stepped,
+    BatchShape, Fault, FaultKind, Followed, Frame, LaunchSamples, Memory, Plan,
 };
 
 use crate::runner::launch_fault::{Panic, ended, fault, hung, protocol, reported};
@@ -20,8 +20,8 @@ pub enum WorkerOutcome {
     Launch(SentLaunch),
     /// The counts of a memory launch.
     Memory(Box<Memory>),
-    /// The counts of a stepped launch, or why there are none.
-    Stepped(Box<Stepped>),
+    /// What another program found out about the ops, or why it did not.
+    Followed(Box<Followed>),
     /// No samples, and why.
     Fault(Fault),
     /// A signal stops the run.
@@ -129,11 +129,13 @@ fn end_of_launch(frame: Frame, plan: &Plan) -> Result<Option<WorkerOutcome>, &'s
             }
             Ok(Some(WorkerOutcome::Memory(memory)))
         }
-        Frame::Stepped(stepped) if plan.stepped == Some(true) => {
-            if stepped.case != plan.case || stepped.launch != plan.launch {
-                return Err("the worker sent counts of another launch");
+        Frame::Followed(followed) if plan.stepped == Some(true) => {
+            let launches = followed.launches.iter().map(|launch| &launch.case);
+            let mut cases = launches.chain(followed.results.iter().map(|result| &result.case));
+            if cases.any(|case| *case != plan.case) {
+                return Err("the worker sent counts of another case");
             }
-            Ok(Some(WorkerOutcome::Stepped(stepped)))
+            Ok(Some(WorkerOutcome::Followed(followed)))
         }
         Frame::Bye => Err("the worker ended the launch without samples"),
         Frame::Plan(_) => Err("the worker sent a plan"),

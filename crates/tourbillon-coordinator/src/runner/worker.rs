@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 use std::{fmt, io};
 
 use tourbillon_os::{Ending, is_closed};
-use tourbillon_record::{Frame, LaunchSamples, Plan};
+use tourbillon_record::{Frame, LaunchSamples, Metric, Plan};
 use tourbillon_stats::Rng;
 
 /// Bytes that the environment of a worker may be padded with: a page of the stack.
@@ -29,9 +29,9 @@ pub trait SpawnWorker {
         false
     }
 
-    /// Whether ops are stepped, too.
-    fn steps(&self) -> bool {
-        false
+    /// What is counted by another program, too.
+    fn counters(&self) -> &[Metric] {
+        &[]
     }
 
     /// Whether a signal stops the run.
@@ -107,7 +107,8 @@ pub struct Draw {
 }
 
 impl Draw {
-    pub(crate) fn of(plan: &Plan) -> Draw {
+    /// That of a plan.
+    pub fn of(plan: &Plan) -> Draw {
         let mut environment = Rng::new(Rng::new(plan.seed).derive(ENVIRONMENT));
         Draw {
             environment_bytes: environment.below(PADDING) as u32,

@@ -1,11 +1,13 @@
 //! Values that the bench programs and the subcommand read: shards, the file of defaults, colour.
 
+mod counters;
 mod partition;
 mod screen;
 mod settings_file;
 mod shard_variables;
 mod toml;
 
+pub use counters::counters;
 pub use partition::{Partition, PartitionMethod, ShardFilter};
 pub use screen::{ColorChoice, is_colored, shows_unicode};
 pub use settings_file::{Setting, SettingScope, SettingsFile};

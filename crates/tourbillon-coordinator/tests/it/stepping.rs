@@ -7,23 +7,28 @@ use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::{
     Act, CaseSettings, Ending, InMemory, Outcome, ScriptedRunClock, run,
 };
-use tourbillon_record::{Fault, FaultKind, Frame, Line, Metric, Note, Plan, Stepped, Steps};
+use tourbillon_record::{
+    CaseResult, Fault, FaultKind, Followed, Frame, Line, Metric, Note, Plan, Stepped, Steps,
+};
 
 use crate::stage::{Log, cases, measure, settings};
 
-/// The answer of what steps: batches that took so many instructions.
-fn answer(plan: &Plan, instructions: &[u64]) -> Frame {
-    let iterations = [1, 2, 1];
-    Frame::Stepped(Box::new(Stepped {
+/// The answer of what steps: so many instructions of an op.
+fn answer(plan: &Plan, instructions: f64) -> Frame {
+    let result = CaseResult {
+        estimate: Ok(instructions),
+        ..CaseResult::without_figures(&plan.case, Metric::Instructions, "stepped-1")
+    };
+    let launch = |launch| Stepped {
         case: plan.case.clone(),
-        launch: plan.launch,
-        counts: Ok(Steps {
-            iterations: iterations[..instructions.len()].to_vec(),
-            instructions: instructions.to_vec(),
-            empty: vec![30, 32],
-            ..Steps::default()
-        }),
+        launch,
+        counts: Ok(Steps::default()),
         ..Stepped::default()
+    };
+    Frame::Followed(Box::new(Followed {
+        launches: vec![launch(0), launch(1)],
+        results: vec![result],
+        notes: Vec::new(),
     }))
 }
 
@@ -37,8 +42,12 @@ fn fault(plan: &Plan, kind: FaultKind, message: &str) -> Frame {
     })
 }
 
-/// A run of one case whose stepped launches answer so; with their plans and the lines of the record.
-fn stepped(answer: impl Fn(&Plan) -> Frame + 'static) -> (Outcome, Vec<Line>, Vec<Plan>) {
+/// A run of one case with these counters, for which another program answers so; with its plans and the lines of the
+/// record.
+fn counted(
+    counters: &[Metric],
+    answer: impl Fn(&Plan) -> Frame + 'static,
+) -> (Outcome, Vec<Line>, Vec<Plan>) {
     let run_clock = ScriptedRunClock::new();
     let plans = Rc::new(RefCell::new(Vec::new()));
     let seen = Rc::clone(&plans);
@@ -50,7 +59,7 @@ fn stepped(answer: impl Fn(&Plan) -> Frame + 'static) -> (Outcome, Vec<Line>, Ve
         act(Act::Say(answer(plan)));
         act(Act::End(Ending::Exited(0)));
     })
-    .stepping();
+    .followed(counters);
     let mut log = Log::default();
     let settings = settings(CaseSettings::default());
     let outcome = run(
@@ -66,16 +75,19 @@ fn stepped(answer: impl Fn(&Plan) -> Frame + 'static) -> (Outcome, Vec<Line>, Ve
     (outcome, log.lines, plans)
 }
 
-/// The estimate and both ends of the instructions, and why there are none.
-fn figures(outcome: &Outcome) -> (Vec<[f64; 3]>, Vec<String>) {
+fn stepped(answer: impl Fn(&Plan) -> Frame + 'static) -> (Outcome, Vec<Line>, Vec<Plan>) {
+    counted(&[Metric::Instructions], answer)
+}
+
+/// The instructions, and why there are none.
+fn figures(outcome: &Outcome) -> (Vec<f64>, Vec<String>) {
     let (mut figures, mut reasons) = (Vec::new(), Vec::new());
     for result in &outcome.results {
         if result.metric == Metric::Instructions {
-            let ends = (result.lower.unwrap(), result.upper.unwrap());
-            figures.push([result.estimate.unwrap(), ends.0, ends.1]);
+            figures.push(result.estimate.unwrap());
         }
         reasons.extend(result.notes.iter().filter_map(|note| match note {
-            Note::NotStepped { why } => Some(why.clone()),
+            Note::NotStepped { why } | Note::EventsAbsent { why } => Some(why.clone()),
             _ => None,
         }));
     }
@@ -83,15 +95,12 @@ fn figures(outcome: &Outcome) -> (Vec<[f64; 3]>, Vec<String>) {
 }
 
 #[test]
-fn two_launches_that_agree_are_exact() {
-    let (outcome, lines, plans) = stepped(|plan| match plan.launch {
-        0 => answer(plan, &[133, 235, 133]),
-        _ => answer(plan, &[133]),
-    });
-    assert_eq!(figures(&outcome), (vec![[100.0; 3]], Vec::new()));
-    assert_eq!(plans.len(), 2);
+fn what_another_program_found_is_in_the_record() {
+    let (outcome, lines, plans) = stepped(|plan| answer(plan, 100.0));
+    assert_eq!(figures(&outcome), (vec![100.0], Vec::new()));
     // The same in all runs.
-    assert!(plans.iter().all(|plan| plan.seed == 0), "{plans:?}");
+    assert_eq!(plans.len(), 1);
+    assert_eq!((plans[0].seed, plans[0].events.as_deref()), (0, None));
     // After all that is timed, before the results.
     let is_stepped = |line: &Line| matches!(line, Line::Stepped(_));
     let first = lines.iter().position(is_stepped);
@@ -102,15 +111,18 @@ fn two_launches_that_agree_are_exact() {
 }
 
 #[test]
-fn a_second_launch_without_counts_takes_nothing_from_the_first() {
-    let (outcome, lines, plans) = stepped(|plan| match plan.launch {
-        0 => answer(plan, &[133, 235, 133]),
-        _ => fault(plan, FaultKind::Hang(50_000), "in the set-up"),
+fn events_are_asked_for_by_name_apart_from_instructions() {
+    let counters = [Metric::MinorFaults, Metric::Instructions, Metric::Ipc];
+    let (outcome, _, plans) = counted(&counters, |plan| match &plan.events {
+        None => answer(plan, 100.0),
+        Some(_) => fault(plan, FaultKind::Spawn, "it is not installed"),
     });
-    assert_eq!(figures(&outcome), (vec![[100.0; 3]], Vec::new()));
-    assert_eq!(plans.len(), 2);
-    let count = lines.iter().filter(|line| matches!(line, Line::Stepped(_)));
-    assert_eq!(count.count(), 1);
+    let events: Vec<Option<&str>> = plans.iter().map(|plan| plan.events.as_deref()).collect();
+    assert_eq!(events, [None, Some("minor_faults,ipc")]);
+    let why = "minor_faults,ipc: it is not installed".to_owned();
+    assert_eq!(figures(&outcome), (vec![100.0], vec![why]));
+    let (_, _, none) = counted(&[], |plan| answer(plan, 1.0));
+    assert_eq!(none, []);
 }
 
 #[test]
@@ -122,11 +134,11 @@ fn what_cannot_be_stepped_has_a_reason() {
         assert_eq!(outcome.faults, [], "it is measured all the same");
         reasons
     };
-    let threads = reasons(|plan| {
-        Frame::Stepped(Box::new(Stepped {
-            case: plan.case.clone(),
-            counts: Err("it has several threads".to_owned()),
-            ..Stepped::default()
+    let threads = reasons(|_| {
+        let why = "it has several threads".to_owned();
+        Frame::Followed(Box::new(Followed {
+            notes: vec![Note::NotStepped { why }],
+            ..Followed::default()
         }))
     });
     assert_eq!(threads, ["it has several threads"]);
@@ -148,9 +160,9 @@ fn what_cannot_be_stepped_has_a_reason() {
                     case: "b".to_owned(),
                     ..plan.clone()
                 };
-                answer(&other, &[133, 235, 133])
+                answer(&other, 100.0)
             }),
-            "fails: the worker sent counts of another launch",
+            "fails: the worker sent counts of another case",
         ),
     ] {
         let all = format!(

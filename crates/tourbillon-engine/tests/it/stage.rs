@@ -35,6 +35,7 @@ pub(crate) fn plan(case: &str, seed: u64) -> Plan {
         turns: None,
         memory: false,
         stepped: None,
+        events: None,
         metric: None,
         contended_from: None,
         core_kind: None,

@@ -214,6 +214,7 @@ pub fn of_note(note: &Note, extent: &Extent, requested: u32, style: &Style) -> O
         }
         Note::NotCounted { why } => (17, format!("allocations not counted: {}", style.safe(why))),
         Note::NotStepped { why } => (17, format!("instructions not counted: {}", style.safe(why))),
+        Note::EventsAbsent { why } => (17, format!("not counted: {}", style.safe(why))),
         Note::Sampled { .. } => {
             let down_to = if several { "down to " } else { "" };
             let times = counted(count, "time");

@@ -2,8 +2,8 @@
 //! the findings that come of it.
 
 use tourbillon_record::{
-    Absence, CaseResult, Fenced, FixedItem, LaunchSamples, Line, Metric, Note, Stepped, Steps,
-    SystemCounts,
+    Absence, CaseResult, EventCounts, Fenced, FixedItem, LaunchSamples, Line, Metric, Note,
+    Stepped, Steps, SystemCounts,
 };
 
 use crate::entries;
@@ -130,10 +130,42 @@ pub(crate) fn stepped() -> Vec<Line> {
         }],
         ..entries::result()
     };
+    let events = Stepped {
+        counts: Ok(Steps::default()),
+        events: Some(vec![
+            EventCounts {
+                name: "minor_faults".to_owned(),
+                launch: vec![0, 0],
+                iterations: vec![10, 20],
+                counts: vec![81, 161],
+                absent: None,
+            },
+            EventCounts {
+                name: "cpu_cycles".to_owned(),
+                absent: Some("this machine has no such counter".to_owned()),
+                ..EventCounts::default()
+            },
+        ]),
+        ..counted.clone()
+    };
+    let faults = CaseResult {
+        metric: Metric::MinorFaults,
+        notes: Vec::new(),
+        ..entries::result()
+    };
+    let no_cycles = CaseResult {
+        notes: vec![Note::EventsAbsent {
+            why: "cpu_cycles: this machine has no such counter".to_owned(),
+        }],
+        ..entries::result()
+    };
     vec![
         Line::Stepped(counted),
         Line::Stepped(not_counted),
+        Line::Stepped(events),
         Line::Result(result),
         Line::Result(without),
+        Line::Result(faults),
+        Line::Result(no_cycles),
     ]
 }

@@ -392,6 +392,7 @@ pub(crate) fn plan(length: Option<BatchShape>) -> Plan {
         turns: None,
         memory: false,
         stepped: None,
+        events: None,
         metric: None,
         contended_from: None,
         core_kind: None,

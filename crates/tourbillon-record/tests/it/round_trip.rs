@@ -1,6 +1,6 @@
 //! What is written reads back as the same.
 
-use tourbillon_record::{Case, CaseResult, Frame, Line, Note, Rounds};
+use tourbillon_record::{Case, CaseResult, Followed, Frame, Line, Note, Rounds};
 
 use crate::random::Random;
 use crate::{comparison_lines, count_lines, entries, samples};
@@ -40,17 +40,21 @@ fn samples_round_trip() {
 }
 
 #[test]
-fn stepped_launches_are_frames_too() {
-    let mut count = 0;
+fn what_was_found_by_following_workers_is_a_frame() {
+    let mut followed = Followed::default();
     for line in count_lines::stepped() {
-        if let Line::Stepped(stepped) = line {
-            let frame = Frame::Stepped(Box::new(stepped.clone()));
-            assert_eq!(frame.encode(), Line::Stepped(stepped).encode());
-            assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
-            count += 1;
+        match line {
+            Line::Stepped(stepped) => followed.launches.push(stepped),
+            Line::Result(result) => {
+                followed.notes.extend_from_slice(&result.notes);
+                followed.results.push(result);
+            }
+            _ => {}
         }
     }
-    assert_eq!(count, 2);
+    assert_eq!((followed.launches.len(), followed.results.len()), (3, 4));
+    let frame = Frame::Followed(Box::new(followed));
+    assert_eq!(Frame::decode(&frame.encode()), Ok(frame));
 }
 
 #[test]

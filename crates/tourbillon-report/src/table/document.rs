@@ -7,7 +7,7 @@ use tourbillon_record::{CaseResult, Metric, Verdict};
 
 use super::extra_columns::{self, extra_figures};
 use super::gather::found;
-use super::input::{Found, RatioMetrics, Table, named_confidence};
+use super::input::{Found, RatioMetrics, Table, figure, named_confidence};
 use super::legend::Legend;
 use super::notes::notes;
 use super::row::{COLUMNS, cells};
@@ -52,6 +52,7 @@ impl Table<'_> {
         let confidence = named_confidence(&found, self.confidence);
         let ratios = RatioMetrics::new(&found);
         let extra = self.options.columns;
+        let events = events(&found);
         let extra_figures = extra_figures(&found, self);
         let with_extra = found.iter().zip(&extra_figures);
         let rows = with_extra.map(|(found, figures)| {
@@ -68,6 +69,7 @@ impl Table<'_> {
                     Cell::number(text, Some(figure.value))
                 })
             }));
+            row.extend(events.iter().map(|metric| event_cell(found, *metric)));
             row.extend(cells_of_programs(found));
             Row {
                 cells: row,
@@ -116,9 +118,30 @@ impl Table<'_> {
         ];
         let extra = self.options.columns.iter();
         columns.extend(extra.map(|one| Column::right(one.name(), one.name()).giving_way(6)));
+        let events = events(found).into_iter().map(Metric::name);
+        columns.extend(events.map(|name| Column::right(name, name).giving_way(6)));
         columns.extend(OF_PROGRAMS.map(Column::of_programs));
         columns
     }
+}
+
+/// The events that a row has.
+fn events(found: &[Found<'_>]) -> Vec<Metric> {
+    let is_there = |metric: &Metric| {
+        let mut all = found.iter().flat_map(|found| &found.events);
+        all.any(|event| event.metric == *metric)
+    };
+    Metric::events().filter(is_there).collect()
+}
+
+/// How often an event comes in an op.
+fn event_cell(found: &Found<'_>, metric: Metric) -> Cell {
+    let mut events = found.events.iter();
+    let event = events.find(|event| event.metric == metric);
+    let figure = event.and_then(|event| figure(event));
+    figure.map_or_else(Cell::default, |figure| {
+        Cell::number(figure.cycles(), Some(figure.value))
+    })
 }
 
 /// The cells of [`OF_PROGRAMS`].

@@ -85,7 +85,9 @@ fn follows(result: &CaseResult, note: &Note) -> bool {
 fn kind(note: &Note) -> (Discriminant<Note>, &str, bool) {
     let (text, is_in_figure) = match note {
         Note::Other(name) => (name.as_str(), false),
-        Note::NotCounted { why } | Note::NotStepped { why } => (why.as_str(), false),
+        Note::NotCounted { why } | Note::NotStepped { why } | Note::EventsAbsent { why } => {
+            (why.as_str(), false)
+        }
         Note::Contended { in_figure, .. } => ("", *in_figure),
         _ => ("", false),
     };

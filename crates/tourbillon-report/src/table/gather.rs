@@ -22,6 +22,7 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
                 Metric::Instructions => found[at].instructions = Some(result),
                 Metric::Allocs => found[at].allocs = Some(result),
                 Metric::Bytes => found[at].bytes = Some(result),
+                metric if metric.is_event() => found[at].events.push(result),
                 // A command has other times after the one that it is measured in.
                 metric if metric.is_main() => {
                     found[at].main.get_or_insert(result);
@@ -56,6 +57,7 @@ fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         main: None,
         cycles: None,
         instructions: None,
+        events: Vec::new(),
         allocs: None,
         bytes: None,
         fault: None,
@@ -178,6 +180,7 @@ mod tests {
                 main: None,
                 cycles: Some(cycles),
                 instructions: None,
+                events: Vec::new(),
                 allocs: None,
                 bytes: None,
                 fault: None,

@@ -70,6 +70,8 @@ pub(crate) struct Found<'a> {
     pub(crate) cycles: Option<&'a CaseResult>,
     /// Of an op that was executed one instruction after the other.
     pub(crate) instructions: Option<&'a CaseResult>,
+    /// Events of the kernel, per op.
+    pub(crate) events: Vec<&'a CaseResult>,
     /// What an op requests from the allocator: how often, and how many bytes.
     pub(crate) allocs: Option<&'a CaseResult>,
     pub(crate) bytes: Option<&'a CaseResult>,

@@ -97,6 +97,13 @@ impl Legend<'_> {
             let meaning = "varies from op to op, or from process to process: the median of some";
             marks.push(Meaning::new("instructions", VARYING, meaning));
         }
+        if let Some(event) = self.found.iter().find_map(|found| found.events.first()) {
+            let (name, meaning) = (
+                event.metric.name(),
+                "by perf events, in launches that are not timed",
+            );
+            marks.push(Meaning::new(name, name, meaning));
+        }
         if any(&is_varying) {
             let meaning = "varies from launch to launch: a mean";
             marks.push(Meaning::new("allocs", VARYING, meaning));

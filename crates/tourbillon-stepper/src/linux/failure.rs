@@ -18,9 +18,13 @@ impl Failure {
         Failure::Absent(why.to_owned())
     }
 
+    pub(super) fn breakpoints() -> Failure {
+        Failure::absent("it stops at breakpoints, or has them in its code")
+    }
+
     pub(super) fn threads() -> Failure {
         Failure::absent(
-            "it has several threads, of which one alone could be stepped; have a body of one thread",
+            "it has several threads, of which one alone can be followed; have a body of one thread",
         )
     }
 }

@@ -1,10 +1,12 @@
-//! One stepped launch: a worker, from its start to its last batch.
+//! One launch of a worker that is followed, from its start to its last batch.
 
 mod batch;
 mod call_tree;
+mod counting;
 mod failure;
 mod one_op;
 mod opcode;
+mod perf_events;
 mod stepper;
 mod system_calls;
 
@@ -13,17 +15,18 @@ use std::ffi::OsString;
 use std::io;
 use std::ops::ControlFlow;
 
-use tourbillon_coordinator::runner::{
-    Draw, Event, RunClock, SpawnWorker, Worker, not_counted, not_stepped,
-};
+use tourbillon_coordinator::runner::{Draw, Event, RunClock, SpawnWorker, Worker, not_counted};
 use tourbillon_os::{Tracee, set_random_addresses};
 use tourbillon_record::{Frame, Plan, Stepped, Steps};
+
+pub(crate) use self::counting::count;
+pub(crate) use self::perf_events::PerfEvents;
 
 use self::batch::{Batch, counts};
 use self::failure::Failure;
 use self::one_op::trace;
 use self::stepper::Stepper;
-use crate::launch::{Limits, SteppedLaunch};
+use crate::launch::{Limits, SteppedLaunch, not_stepped};
 use crate::trace::Trace;
 
 /// Most instructions of a launch, in about 2 s. Not a time, which would allow for others on a busy machine.
@@ -45,42 +48,16 @@ pub fn step(
     let began_ns = run_clock.now_ns();
     // Where the system forbids it, as some containers do, addresses differ from process to process.
     let was_random = set_random_addresses(false);
-    let worker = spawner.spawn(plan, &same_stack());
+    let started = start(plan, &same_stack(), spawner);
     if let Ok(true) = was_random {
         let _ = set_random_addresses(true);
     }
-    let mut worker = match worker {
-        Ok(worker) => worker,
-        Err(error) => return absent(plan, error.to_string()),
+    let (mut worker, pid, tracee) = match started {
+        Ok(started) => started,
+        Err(why) => return absent(plan, why),
     };
-    let Some(pid) = worker.process() else {
-        return absent(plan, "the worker is no process".to_owned());
-    };
-    let tracee = match Tracee::seize(pid) {
-        Ok(tracee) => tracee,
-        Err(error) => {
-            worker.dismiss();
-            return absent(plan, not_permitted(&error));
-        }
-    };
-    let stepping_since = Cell::new(None);
     let spawner: &dyn SpawnWorker = spawner;
-    let time_left = |steps: bool| {
-        if spawner.interrupted() {
-            return Err(Failure::Interrupted);
-        }
-        let now = run_clock.now_ns();
-        if steps && stepping_since.get().is_none() {
-            stepping_since.set(Some(now));
-        }
-        match stepping_since.get() {
-            Some(since) if now.saturating_sub(since) > limits.stepping_ns => Err(Failure::Late),
-            None if now.saturating_sub(began_ns) > limits.until_ops_ns => Err(Failure::absent(
-                "it does not come to its ops in time; raise --timeout",
-            )),
-            _ => Ok(()),
-        }
-    };
+    let time_left = time_left(began_ns, limits, spawner, run_clock);
     let most = if plan.launch == 0 { MOST } else { 1 };
     let mut stepper = Stepper::new(tracee, pid, most, MOST_INSTRUCTIONS, &time_left);
     let batches = match worker.begin() {
@@ -89,6 +66,7 @@ pub fn step(
     };
     let seen = batches.and_then(|batches| counts_and_trace(&batches, &stepper));
     let executed = stepper.executed();
+    let ops_per_iteration = stepper.ops_per_iteration;
     let (counts, trace) = match seen {
         Ok((counts, trace)) => (Ok(counts), Some(trace)),
         Err(Failure::Absent(why)) => (Err(why), None),
@@ -107,11 +85,56 @@ pub fn step(
     };
     worker.dismiss();
     let stepped = Stepped {
+        ops_per_iteration,
         counts,
         launch_ns: run_clock.now_ns().saturating_sub(began_ns),
         ..not_stepped(plan, String::new())
     };
     ControlFlow::Continue(SteppedLaunch { stepped, trace })
+}
+
+/// Starts a worker, and follows it. It waits for its plan.
+fn start(
+    plan: &Plan,
+    draw: &Draw,
+    spawner: &mut dyn SpawnWorker,
+) -> Result<(Box<dyn Worker>, u32, Tracee), String> {
+    let worker = spawner.spawn(plan, draw);
+    let worker = worker.map_err(|error| error.to_string())?;
+    let pid = worker.process().ok_or("the worker is no process")?;
+    match Tracee::seize(pid) {
+        Ok(tracee) => Ok((worker, pid, tracee)),
+        Err(error) => {
+            worker.dismiss();
+            Err(not_permitted(&error))
+        }
+    }
+}
+
+/// Fails when there is no time left, of that for ops if they have begun.
+fn time_left<'r>(
+    began_ns: u64,
+    limits: Limits,
+    spawner: &'r dyn SpawnWorker,
+    run_clock: &'r dyn RunClock,
+) -> impl Fn(bool) -> Result<(), Failure> + 'r {
+    let ops_since = Cell::new(None);
+    move |has_ops: bool| {
+        if spawner.interrupted() {
+            return Err(Failure::Interrupted);
+        }
+        let now = run_clock.now_ns();
+        if has_ops && ops_since.get().is_none() {
+            ops_since.set(Some(now));
+        }
+        match ops_since.get() {
+            Some(since) if now.saturating_sub(since) > limits.stepping_ns => Err(Failure::Late),
+            None if now.saturating_sub(began_ns) > limits.until_ops_ns => Err(Failure::absent(
+                "it does not come to its ops in time; raise --timeout",
+            )),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// The counts of batches and one op of them, while the worker stands after the last one.

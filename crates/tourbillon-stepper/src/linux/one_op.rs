@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use tourbillon_analysis::steady;
 use tourbillon_record::Steps;
 
 use super::batch::Batch;
 use super::stepper::Stepper;
+use crate::step_results::steady;
 use crate::trace::{Mapping, Stack, Step, Trace};
 
 /// One op of a worker that has stopped after the last batch: of steady ops the second of two in one batch, otherwise

@@ -5,7 +5,6 @@ use std::ops::Range;
 use std::time::Duration;
 use std::{fs, io, thread};
 
-use tourbillon_analysis::steady;
 use tourbillon_os::{Mark, Registers, SIGTRAP, Stop, Tracee};
 
 use super::batch::{Batch, VDSO, counts};
@@ -13,6 +12,7 @@ use super::call_tree::CallTree;
 use super::failure::Failure;
 use super::opcode::{Opcode, opcode};
 use super::system_calls::system_call_name;
+use crate::step_results::steady;
 
 /// Between two looks at a process that runs by itself.
 const LOOK: Duration = Duration::from_micros(100);
@@ -27,10 +27,11 @@ const STARTS: [u64; 5] = [56, 57, 58, 59, 435];
 pub(super) struct Stepper<'a> {
     tracee: Tracee,
     pub(super) pid: u32,
+    pub(super) ops_per_iteration: u64,
     /// Batches of ops that are enough even if they are not steady.
     most: usize,
     /// Fails when there is no time left for stepping, or for waiting for a mark.
-    time_left: &'a dyn Fn(bool) -> Result<(), Failure>,
+    pub(super) time_left: &'a dyn Fn(bool) -> Result<(), Failure>,
     code: HashMap<u64, Opcode>,
     vdso: Range<u64>,
     pub(super) tree: CallTree,
@@ -49,6 +50,7 @@ impl<'a> Stepper<'a> {
         Stepper {
             tracee,
             pid,
+            ops_per_iteration: 1,
             most,
             time_left,
             code: HashMap::new(),
@@ -72,16 +74,13 @@ impl<'a> Stepper<'a> {
         loop {
             let registers = self.trapped()?;
             match (registers.marked(), &mut open) {
-                (None, _) => {
-                    return Err(Failure::absent(
-                        "it stops at breakpoints, or has them in its code",
-                    ));
-                }
+                (None, _) => return Err(Failure::breakpoints()),
                 (Some((Mark::Begin, _)), Some(batch)) => {
                     batch.regions += 1;
                     self.step_through(registers, batch)?;
                 }
                 (Some((Mark::Begin | Mark::End, _)), _) => {}
+                (Some((Mark::OpsPerIteration, ops)), _) => self.ops_per_iteration = ops,
                 (Some((what, iterations)), _) => {
                     let pages = self.page_faults();
                     if let Some(mut batch) = open.take() {
@@ -128,7 +127,7 @@ impl<'a> Stepper<'a> {
     }
 
     /// Refuses what cannot be stepped.
-    fn check(&mut self) -> Result<(), Failure> {
+    pub(super) fn check(&mut self) -> Result<(), Failure> {
         let proc = |file: &str| format!("/proc/{}/{file}", self.pid);
         if fs::read_dir(proc("task")).map_or(0, Iterator::count) > 1 {
             return Err(Failure::threads());
@@ -251,15 +250,13 @@ impl<'a> Stepper<'a> {
         let registers = self.trapped()?;
         self.tracee.set_word(to, word)?;
         if registers.instruction() != to + 1 {
-            return Err(Failure::absent(
-                "it stops at breakpoints, or has them in its code",
-            ));
+            return Err(Failure::breakpoints());
         }
         self.tracee.move_to(registers, to)?;
         Ok(self.tracee.registers()?)
     }
 
-    fn run(&self, signal: i32) -> Result<(), Failure> {
+    pub(super) fn run(&self, signal: i32) -> Result<(), Failure> {
         self.tracee
             .resume(signal)
             .or_else(|error| match error.raw_os_error() {
@@ -270,7 +267,7 @@ impl<'a> Stepper<'a> {
     }
 
     /// Waits for a trap, while the process runs by itself, or in a call of the system.
-    fn trapped(&self) -> Result<Registers, Failure> {
+    pub(super) fn trapped(&self) -> Result<Registers, Failure> {
         loop {
             match self.tracee.stop(false)? {
                 None => {

@@ -26,6 +26,7 @@ pub(super) fn plan(name: &str, clock: &Clock, time: Duration, min_iterations: u6
         turns: None,
         memory: false,
         stepped: None,
+        events: None,
         metric: None,
         contended_from: None,
         core_kind: None,

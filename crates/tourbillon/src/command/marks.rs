@@ -24,6 +24,7 @@ impl Marks {
         let what = match step {
             Step::Empty => Mark::Empty,
             Step::Ops => Mark::Ops,
+            Step::OpsPerIteration => Mark::OpsPerIteration,
             Step::Over => Mark::Over,
         };
         mark(what, iterations);

@@ -100,6 +100,7 @@ fn row(mut kernel: Kernel, clock: &Clock) -> (KernelRow, Vec<LaunchSamples>) {
             turns: None,
             memory: false,
             stepped: None,
+            events: None,
             metric: None,
             contended_from: None,
             core_kind: None,

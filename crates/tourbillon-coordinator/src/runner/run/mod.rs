@@ -11,7 +11,7 @@ use tourbillon_stats::{Confidence, Rng};
 use crate::runner::budget::Starts;
 use crate::runner::case_progress::CaseProgress;
 use crate::runner::comparison::{BlockComparison, Comparison, block_comparisons, sets};
-use crate::runner::instructions::step_all;
+use crate::runner::follow::follow_all;
 use crate::runner::launch_fault::fault;
 use crate::runner::memory::count_all;
 use crate::runner::observer::{Observer, Progress, RunClock};
@@ -50,7 +50,7 @@ pub fn run(
     run.make_launches();
     run.compare();
     run.count_memory();
-    run.step();
+    run.follow();
     run.end()
 }
 
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
                 None
             }
             // `run_worker` rejects other samples than those of a launch.
-            WorkerOutcome::Interrupted | WorkerOutcome::Memory(_) | WorkerOutcome::Stepped(_) => {
+            WorkerOutcome::Interrupted | WorkerOutcome::Memory(_) | WorkerOutcome::Followed(_) => {
                 self.interrupted = true;
                 worker.dismiss();
                 None
@@ -356,12 +356,12 @@ impl<'a> Run<'a> {
         );
     }
 
-    /// Executes ops instruction by instruction.
-    fn step(&mut self) {
-        if !self.interrupted && self.spawner.steps() {
+    /// Has workers followed by another program.
+    fn follow(&mut self) {
+        if !self.interrupted {
             let (cases, settings) = (&mut self.cases, self.settings);
             self.interrupted =
-                !step_all(cases, settings, self.spawner, self.run_clock, self.observer);
+                !follow_all(cases, settings, self.spawner, self.run_clock, self.observer);
         }
     }
 }

@@ -109,6 +109,52 @@ pub(super) fn a_side_without_a_meter_is_named(fates: &Fates) {
     );
 }
 
+pub(super) fn events_are_compared_by_pairs_of_launches(fates: &Fates) {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        return;
+    }
+    let compared = |more: &[&str]| {
+        let words = [&["--counters", "minor_faults"], more].concat();
+        fates.compare("env=FATE=on", &words, &["touching"])
+    };
+    let ran = compared(&["--gate", "minor_faults=50%", "--format", "jsonl"]);
+    // Containers may forbid all events.
+    if ran.stdout.contains("the system does not permit it") {
+        return;
+    }
+    assert_eq!(ran.code, Some(2), "{ran:?}");
+    let mut lines = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect(line));
+    let line: Value = lines.next().expect("a line");
+    let faults = &line["counts"]["minor_faults"];
+    let near = |value: &Value, expected: f64| {
+        let value = value.as_f64().expect("a number");
+        assert!((value - expected).abs() < 0.1, "{faults}");
+    };
+    near(&faults["reference"]["estimate"], 4.0);
+    near(&faults["candidate"]["estimate"], 8.0);
+    near(&faults["difference"]["estimate"], 4.0);
+    assert_eq!(
+        (&faults["finding"], &faults["gate"]),
+        (&"more".into(), &"fail".into())
+    );
+    let counted = fates.record().stepped;
+    assert_eq!(
+        counted.iter().map(|one| one.arm).collect::<Vec<_>>(),
+        [Some(0), Some(1)]
+    );
+
+    // Without a limit it is shown.
+    let ran = compared(&[]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    prints(&ran, "▲ touching counters 8");
+    prints(&ran, " minor_faults instead of 4");
+    let ran = compared(&["--gate", "minor_faults=150%"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
 pub(super) fn counting_fails(fates: &Fates) {
     // The first process of that build takes turns, the second one counts.
     let ran = fates.compare("env=FATE=panics:2", &["--gate", "999%"], &["doomed"]);

@@ -19,6 +19,7 @@ fn failures_of_one_side() {
     counts::counts_are_compared_by_equality(&fates);
     counts::a_gate_closes_on_what_is_counted(&fates);
     counts::a_side_without_a_meter_is_named(&fates);
+    counts::events_are_compared_by_pairs_of_launches(&fates);
     faults::panics_and_exits(&fates);
     faults::the_list_of_cases_changes(&fates);
     counts::counting_fails(&fates);

@@ -146,6 +146,30 @@ fn seldom(b: Bencher<'_>, without: bool) {
     let b = if fate().is_empty() == without { b.isolated() } else { b };
     b.iter(|| hide(1));
 }
+
+/// Touches four new pages, eight in a build with a fate.
+#[tourbillon::bench]
+fn touching(b: Bencher<'_>) {
+    let pages = if fate().is_empty() { 4 } else { 8 };
+    b.iter(|| touch(hide(pages)));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn touch(_pages: usize) {}
+
+#[cfg(target_os = "linux")]
+fn touch(pages: usize) {
+    unsafe extern "C" {
+        fn mmap(at: *mut u8, length: usize, access: i32, flags: i32, file: i32, offset: i64) -> *mut u8;
+        fn munmap(at: *mut u8, length: usize) -> i32;
+    }
+    // Private and of no file.
+    let start = unsafe { mmap(std::ptr::null_mut(), 4096 * pages, 3, 0x22, -1, 0) };
+    for page in 0..pages {
+        unsafe { start.add(4096 * page).write_volatile(1) };
+    }
+    unsafe { munmap(start, 4096 * pages) };
+}
 "#;
 
 pub(super) struct Fates {

@@ -3,7 +3,7 @@
 use tourbillon_record::{CaseResult, Metric, Note, Scope, Stepped, Steps};
 
 /// Name and version of the method.
-pub const STEPPED: &str = "stepped-1";
+const STEPPED: &str = "stepped-1";
 
 /// What the code around a loop may add to that around the loop of the empty body: setting up registers.
 const SET_UP: u64 = 16;
@@ -11,14 +11,12 @@ const SET_UP: u64 = 16;
 /// Instructions of an iteration in the steady state: of the second of two iterations, without the loop, if those before
 /// and after them took as many as the first. `None` where they did not, or were not executed.
 ///
-/// ```text
-/// batches of 1, 2 and 1 iterations: a, b, c; of the empty body: d, e
-/// steady if a = c, and 2a - b, the code around the loop, is at most 16 away from 2d - e
-/// instructions = (b - a) - (e - d)
-/// ```
+/// * Batches of 1, 2 and 1 iterations take a, b, c; of the empty body d, e.
+/// * They are steady if a = c, and 2a - b, the code around the loop, is at most 16 away from 2d - e.
+/// * The instructions are (b - a) - (e - d).
 ///
 /// Where at most one input may be alive, all batches have one iteration, and it is a - d.
-pub fn steady(steps: &Steps) -> Option<u64> {
+pub(crate) fn steady(steps: &Steps) -> Option<u64> {
     let ([one, two], [a, b, c, ..]) = (&steps.empty[..], &steps.instructions[..]) else {
         return None;
     };
