@@ -115,9 +115,9 @@ impl Events {
             let spent = batch.spent.get(number).copied().unwrap_or_default();
             let [count, wanted_ns, counted_ns] = spent;
             if counted_ns < wanted_ns {
-                let share = 100.0 * counted_ns as f64 / wanted_ns as f64;
+                let share = 100 * counted_ns / wanted_ns;
                 let why = format!(
-                    "something else used the counters: it had one for {share:.0} % of the time, and what it counted is \
+                    "something else used the counters: it had one for {share} % of the time, and what it counted is \
                      not scaled; end other profilers, or ask for fewer events"
                 );
                 self.exclude(&[*at], &why);

@@ -1,6 +1,7 @@
 //! The instructions of a case, from its stepped launches, and its events.
 
 use tourbillon_present::Table;
+use tourbillon_present::number::trimmed;
 use tourbillon_record::{Note, Run, Stepped};
 use tourbillon_report::{counted_figure, is_exact};
 use tourbillon_stepper::{event_results, stepped};
@@ -86,7 +87,7 @@ fn push_events(page: &mut Page<'_>, id: &str, launches: &[&Stepped]) {
             page.say("", &format!("not counted: {why}"));
         }
         for result in event_results(id, launch) {
-            let end = |end: Option<f64>| end.map_or_else(String::new, |end| format!("{end:.3}"));
+            let end = |end: Option<f64>| end.map_or_else(String::new, trimmed);
             sheet.push([
                 result.metric.name().to_owned(),
                 build(launch).to_owned(),

@@ -201,7 +201,9 @@ impl Relink {
         if self.dialect != Dialect::Elf {
             return failed("its linker does not write relocations into executables");
         }
+        let mut is_lld = false;
         for text in texts {
+            is_lld |= text == "-fuse-ld=lld";
             if text.contains("plugin") {
                 return failed("the linker generates its code");
             }
@@ -211,6 +213,11 @@ impl Relink {
         }
         let mut linker = self.again(path, |word| !STRIPPING.contains(&word));
         linker.words(&["-Wl,--unique,--emit-relocs"]);
+        if is_lld {
+            // For each section lld looks for the first one of its segment among all (`findFirstSection` in
+            // lld/ELF/LinkerScript.cpp): 210,000 sections take more than four minutes, and 2 s in one segment.
+            linker.words(&["-Wl,--omagic"]);
+        }
         self.run(linker)
     }
 
