@@ -6,9 +6,9 @@ use tourbillon_record::{CaseResult, EventCounts, Metric, Scope, Stepped};
 
 /// Name and version of the method.
 const EVENTS: &str = "events-1";
-/// Fewest pairs of launches by which two builds differ: that all of them differ in the same direction has a chance of 1
-/// in 32 if nothing does.
-const PAIRS: usize = 6;
+/// Pairs of launches by which two builds differ: that all of them differ in the same direction has a chance of 1 in 1024
+/// if nothing does.
+pub(crate) const PAIRS: u32 = 11;
 /// Differences up to this share of the count are none: the loops around the ops are placed in another way.
 const SAME: f64 = 0.001;
 
@@ -151,7 +151,7 @@ impl EventChange {
     pub fn differs(&self) -> bool {
         let [least, middle, most] = self.difference;
         let is_one_sided = least > 0.0 || most < 0.0;
-        is_one_sided && self.pairs >= PAIRS && middle.abs() > SAME * self.before
+        is_one_sided && self.pairs >= PAIRS as usize && middle.abs() > SAME * self.before
     }
 
     /// Whether all pairs have more than was allowed more.
@@ -276,12 +276,13 @@ mod tests {
     fn builds_differ_if_all_pairs_do() {
         let of = |each: &[u64]| launch(vec![event(Metric::CpuInstructions, each, 9)]);
         let change = |then: &[u64], now: &[u64]| event_changes([&of(then), &of(now)])[0];
-        let then = [1_000, 1_010, 1_000, 1_020, 1_000, 1_000];
+        let mut then = [1_000; PAIRS as usize];
+        (then[1], then[3]) = (1_010, 1_020);
         // The launches scatter by more than the pairs differ.
         let more = change(&then, &then.map(|count| count + 5));
         assert_eq!(
             (more.difference, more.before, more.pairs),
-            ([5.0; 3], 1_000.0, 6)
+            ([5.0; 3], 1_000.0, 11)
         );
         assert!(more.differs() && more.exceeds(4.9) && !more.exceeds(5.0));
         let fewer = change(&then, &then.map(|count| count - 5));
@@ -293,6 +294,6 @@ mod tests {
             !change(&then, &then.map(|count| count + 1)).differs(),
             "a thousandth"
         );
-        assert!(!change(&then[..5], &then.map(|count| count + 5)[..5]).differs());
+        assert!(!change(&then[..10], &then.map(|count| count + 5)[..10]).differs());
     }
 }

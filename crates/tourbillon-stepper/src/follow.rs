@@ -5,16 +5,14 @@ use std::ops::ControlFlow;
 use tourbillon_coordinator::runner::{RunClock, SpawnWorker};
 use tourbillon_record::{Followed, Note, Plan, Stepped, Steps};
 
-use crate::event_results::event_results;
+use crate::event_results::{PAIRS, event_results};
 use crate::events::Events;
 use crate::launch::{Limits, SteppedLaunch, not_stepped};
 use crate::step_results::stepped;
 
 /// Stepped launches of a case: the second shows what a process draws for itself, as the keys of hash maps.
 const LAUNCHES: u32 = 2;
-/// Rounds in which events are counted: that all differ in one direction has a chance of 1 in 128.
-const ROUNDS: u32 = 8;
-/// After this time there are no more than two, in nanoseconds.
+/// After this time there are no more than two rounds in which events are counted, in nanoseconds.
 const ROUNDS_NS: u64 = 4_000_000_000;
 
 /// Does what a plan asks for, and says what it comes to; breaks when interrupted.
@@ -107,7 +105,7 @@ impl EventRounds {
     pub fn goes_on(&self, run_clock: &dyn RunClock) -> bool {
         let gone_ns = run_clock.now_ns().saturating_sub(self.began_ns);
         let is_late = self.rounds >= 2 && gone_ns > ROUNDS_NS;
-        self.rounds < ROUNDS && !is_late && (self.rounds == 0 || self.events.are_counted())
+        self.rounds < PAIRS && !is_late && (self.rounds == 0 || self.events.are_counted())
     }
 
     /// Counts all events once, in as many launches as there are groups of them; breaks when interrupted.

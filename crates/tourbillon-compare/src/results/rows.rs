@@ -326,7 +326,7 @@ pub(crate) mod tests {
             let mut measured = measured(1);
             let case = &mut measured.cases[0];
             case.verdict.finding = finding;
-            let launch = |each| Some(events(Metric::CpuInstructions, [each; 8]));
+            let launch = |each| Some(events(Metric::CpuInstructions, [each; 11]));
             case.counts.events = [launch(then), launch(now)];
             let compared = Compared::without_gate(&comparison, measured);
             let rows = rows(&compared, None);
