@@ -174,10 +174,11 @@ impl Pair {
         }
     }
 
-    /// `more`, `fewer` or `same`.
+    /// `more`, `fewer` or `same`; `undecided` of events that too few pairs of launches counted.
     pub(crate) fn finding(&self) -> &'static str {
         if !self.differs() {
-            return "same";
+            let is_undecided = self.change.is_some_and(|change| change.is_undecided());
+            return if is_undecided { "undecided" } else { "same" };
         }
         let is_better_with_more = self.metric == Metric::Ipc;
         if self.is_more() != is_better_with_more {
@@ -196,14 +197,14 @@ impl Pair {
         has_more != (self.metric == Metric::Ipc)
     }
 
-    /// Whether there is more of it than a limit allows.
-    pub(crate) fn exceeds(&self, limit: AllocLimits) -> bool {
+    /// Whether there is more of it than a limit allows; `None` of events that too few pairs of launches counted.
+    pub(crate) fn exceeds(&self, limit: AllocLimits) -> Option<bool> {
         match &self.change {
-            Some(change) => {
-                let allowed = limit.allowed(change.before);
-                allowed.is_some_and(|allowed| change.exceeds(allowed))
-            }
-            None => limit.is_exceeded(&self.then, &self.now),
+            Some(change) => match limit.allowed(change.before) {
+                Some(allowed) => change.exceeds(allowed),
+                None => Some(false),
+            },
+            None => Some(limit.is_exceeded(&self.then, &self.now)),
         }
     }
 

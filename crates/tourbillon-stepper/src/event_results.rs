@@ -6,9 +6,9 @@ use tourbillon_record::{CaseResult, EventCounts, Metric, Scope, Stepped};
 
 /// Name and version of the method.
 const EVENTS: &str = "events-1";
-/// Pairs of launches by which two builds differ: that all of them differ in the same direction has a chance of 1 in 1024
-/// if nothing does.
-pub(crate) const PAIRS: u32 = 11;
+/// Pairs of launches by which two builds differ: that all of them differ in the same direction has a chance of 1 in
+/// 524 288 if nothing does, which is 1 in 1000 for the 500 counters of a large suite together.
+pub const PAIRS: u32 = 20;
 /// Differences up to this share of the count are none: the loops around the ops are placed in another way.
 const SAME: f64 = 0.001;
 
@@ -149,14 +149,27 @@ pub struct EventChange {
 impl EventChange {
     /// Whether all pairs differ in one direction, by more than a thousandth.
     pub fn differs(&self) -> bool {
-        let [least, middle, most] = self.difference;
-        let is_one_sided = least > 0.0 || most < 0.0;
-        is_one_sided && self.pairs >= PAIRS as usize && middle.abs() > SAME * self.before
+        self.is_one_sided() && self.are_enough()
     }
 
-    /// Whether all pairs have more than was allowed more.
-    pub fn exceeds(&self, allowed: f64) -> bool {
-        self.differs() && self.difference[0] > allowed
+    /// Whether all pairs have more than was allowed more; `None` if they do and are too few to say so.
+    pub fn exceeds(&self, allowed: f64) -> Option<bool> {
+        let is_above = self.is_one_sided() && self.difference[0] > allowed;
+        (!is_above || self.are_enough()).then_some(is_above)
+    }
+
+    /// Whether all pairs differ in one direction, and are too few to say so.
+    pub fn is_undecided(&self) -> bool {
+        self.is_one_sided() && !self.are_enough()
+    }
+
+    fn is_one_sided(&self) -> bool {
+        let [least, middle, most] = self.difference;
+        (least > 0.0 || most < 0.0) && middle.abs() > SAME * self.before
+    }
+
+    fn are_enough(&self) -> bool {
+        self.pairs >= PAIRS as usize
     }
 }
 
@@ -282,11 +295,15 @@ mod tests {
         let more = change(&then, &then.map(|count| count + 5));
         assert_eq!(
             (more.difference, more.before, more.pairs),
-            ([5.0; 3], 1_000.0, 11)
+            ([5.0; 3], 1_000.0, 20)
         );
-        assert!(more.differs() && more.exceeds(4.9) && !more.exceeds(5.0));
+        assert!(more.differs() && !more.is_undecided());
+        assert_eq!(
+            [4.9, 5.0].map(|allowed| more.exceeds(allowed)),
+            [Some(true), Some(false)]
+        );
         let fewer = change(&then, &then.map(|count| count - 5));
-        assert!(fewer.differs() && !fewer.exceeds(0.0));
+        assert!(fewer.differs() && fewer.exceeds(0.0) == Some(false));
         let mut mixed = then.map(|count| count + 5);
         mixed[3] = then[3] - 1;
         assert!(!change(&then, &mixed).differs());
@@ -294,6 +311,12 @@ mod tests {
             !change(&then, &then.map(|count| count + 1)).differs(),
             "a thousandth"
         );
-        assert!(!change(&then[..10], &then.map(|count| count + 5)[..10]).differs());
+        let few = change(&then[..19], &then.map(|count| count + 5)[..19]);
+        assert!(!few.differs() && few.is_undecided());
+        assert_eq!(
+            [4.9, 5.0].map(|allowed| few.exceeds(allowed)),
+            [None, Some(false)]
+        );
+        assert!(!change(&then[..4], &mixed[..4]).is_undecided());
     }
 }

@@ -5,13 +5,16 @@ use std::ops::ControlFlow;
 use tourbillon_coordinator::runner::{RunClock, SpawnWorker};
 use tourbillon_record::{Followed, Note, Plan, Stepped, Steps};
 
-use crate::event_results::{PAIRS, event_results};
+use crate::event_results::event_results;
 use crate::events::Events;
 use crate::launch::{Limits, SteppedLaunch, not_stepped};
 use crate::step_results::stepped;
 
 /// Stepped launches of a case: the second shows what a process draws for itself, as the keys of hash maps.
 const LAUNCHES: u32 = 2;
+/// Rounds in which the events of one build are counted: the median lies between the least and the most of them, but by
+/// a chance of 1 in 1024.
+const ROUNDS: u32 = 11;
 /// After this time there are no more than two rounds in which events are counted, in nanoseconds.
 const ROUNDS_NS: u64 = 4_000_000_000;
 
@@ -23,7 +26,7 @@ pub fn follow(
     run_clock: &dyn RunClock,
 ) -> ControlFlow<(), Followed> {
     let launches = if plan.events.is_some() {
-        let mut counting = EventRounds::new(plan, run_clock);
+        let mut counting = EventRounds::new(plan, ROUNDS, run_clock);
         while counting.goes_on(run_clock) {
             counting.round(plan, limits, spawner, run_clock)?;
         }
@@ -78,6 +81,7 @@ pub fn step_case(
 pub struct EventRounds {
     events: Events,
     ops_per_iteration: u64,
+    wanted: u32,
     rounds: u32,
     began_ns: u64,
 }
@@ -91,11 +95,12 @@ impl std::fmt::Debug for EventRounds {
 }
 
 impl EventRounds {
-    /// Those of a plan.
-    pub fn new(plan: &Plan, run_clock: &dyn RunClock) -> EventRounds {
+    /// Those of a plan, counted so many times.
+    pub fn new(plan: &Plan, wanted: u32, run_clock: &dyn RunClock) -> EventRounds {
         EventRounds {
             events: Events::new(plan.events.as_deref().unwrap_or_default()),
             ops_per_iteration: 1,
+            wanted,
             rounds: 0,
             began_ns: run_clock.now_ns(),
         }
@@ -105,7 +110,7 @@ impl EventRounds {
     pub fn goes_on(&self, run_clock: &dyn RunClock) -> bool {
         let gone_ns = run_clock.now_ns().saturating_sub(self.began_ns);
         let is_late = self.rounds >= 2 && gone_ns > ROUNDS_NS;
-        self.rounds < PAIRS && !is_late && (self.rounds == 0 || self.events.are_counted())
+        self.rounds < self.wanted && !is_late && (self.rounds == 0 || self.events.are_counted())
     }
 
     /// Counts all events once, in as many launches as there are groups of them; breaks when interrupted.

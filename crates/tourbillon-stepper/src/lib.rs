@@ -29,7 +29,7 @@ mod trace;
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 pub use self::elsewhere::step;
-pub use self::event_results::{EventChange, event_changes, event_results};
+pub use self::event_results::{EventChange, PAIRS, event_changes, event_results};
 pub use self::follow::{EventRounds, follow, step_case};
 pub use self::launch::{Limits, SteppedLaunch};
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

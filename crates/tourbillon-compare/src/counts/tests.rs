@@ -1,6 +1,7 @@
 //! Counts of builds that are made up.
 
 use tourbillon_record::{Counted, EventCounts, Steps};
+use tourbillon_stepper::PAIRS;
 
 use super::*;
 
@@ -117,7 +118,7 @@ fn instructions_are_compared_by_equality() {
 }
 
 /// Rounds of an event that comes so often in an op.
-pub(crate) fn events(metric: Metric, each: [u64; 11]) -> Stepped {
+pub(crate) fn events(metric: Metric, each: [u64; PAIRS as usize]) -> Stepped {
     let mut event = EventCounts {
         name: metric.name().to_owned(),
         ..EventCounts::default()
@@ -138,10 +139,9 @@ pub(crate) fn events(metric: Metric, each: [u64; 11]) -> Stepped {
 
 #[test]
 fn events_are_compared_by_pairs_of_launches() {
-    let then = [
-        1_000, 1_500, 1_000, 1_200, 1_000, 1_100, 1_000, 1_300, 1_000, 1_000, 1_400,
-    ];
-    let of = |now: [u64; 11], metric| Counts {
+    let mut then = [1_000; PAIRS as usize];
+    then[1..5].copy_from_slice(&[1_500, 1_200, 1_100, 1_300]);
+    let of = |now: [u64; PAIRS as usize], metric| Counts {
         events: [then, now].map(|each| Some(events(metric, each))),
         ..Counts::default()
     };
@@ -151,8 +151,15 @@ fn events_are_compared_by_pairs_of_launches() {
     // Launches differ by much more than the builds.
     assert!(pair.differs() && pair.is_more());
     assert_eq!(pair.finding(), "more");
-    assert!(pair.exceeds(AllocLimits::Share(0.01)) && pair.exceeds(AllocLimits::More(19.0)));
-    assert!(!pair.exceeds(AllocLimits::Share(0.03)) && !pair.exceeds(AllocLimits::Any));
+    let limits = [
+        (AllocLimits::Share(0.01), true),
+        (AllocLimits::More(19.0), true),
+        (AllocLimits::Share(0.03), false),
+        (AllocLimits::Any, false),
+    ];
+    for (limit, exceeds) in limits {
+        assert_eq!(pair.exceeds(limit), Some(exceeds), "{limit:?}");
+    }
     assert!(
         pair.change().contains(" branch_misses instead of "),
         "{}",
@@ -169,11 +176,42 @@ fn events_are_compared_by_pairs_of_launches() {
     assert!(absent.pairs("c").is_empty());
 }
 
+/// Counts of both builds, of which so many launches are there.
+pub(crate) fn few_events(count: usize, each: [u64; 2]) -> Counts {
+    let launch = |each| {
+        let mut launch = events(Metric::BranchMisses, [each; PAIRS as usize]);
+        for event in launch.events.iter_mut().flatten() {
+            event.launch.truncate(2 * count);
+            event.iterations.truncate(2 * count);
+            event.counts.truncate(2 * count);
+        }
+        Some(launch)
+    };
+    Counts {
+        events: each.map(launch),
+        ..Counts::default()
+    }
+}
+
+#[test]
+fn events_of_too_few_launches_are_undecided() {
+    let of = |count, each, limit| {
+        let pairs = few_events(count, each).pairs("c");
+        (pairs[0].finding(), pairs[0].exceeds(limit))
+    };
+    let twentieth = AllocLimits::Share(0.05);
+    assert_eq!(of(20, [100, 110], twentieth), ("more", Some(true)));
+    assert_eq!(of(19, [100, 110], twentieth), ("undecided", None));
+    // More of it is not excluded, more than is allowed is.
+    assert_eq!(of(19, [100, 104], twentieth), ("undecided", Some(false)));
+    assert_eq!(of(2, [100, 100], twentieth), ("same", Some(false)));
+}
+
 #[test]
 fn more_instructions_in_a_cycle_are_better() {
     let launch = |cycles: u64| {
-        let mut both = events(Metric::CpuCycles, [cycles; 11]);
-        let instructions = events(Metric::CpuInstructions, [300; 11]);
+        let mut both = events(Metric::CpuCycles, [cycles; PAIRS as usize]);
+        let instructions = events(Metric::CpuInstructions, [300; PAIRS as usize]);
         both.events
             .as_mut()
             .unwrap()

@@ -159,7 +159,7 @@ fn grown(case: &Case, name: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
     for pair in counts.pairs(&case.id) {
         let metric = pair.metric;
         let limit = gate.limit(case, metric);
-        if is_limited(metric) && pair.exceeds(limit) {
+        if is_limited(metric) && pair.exceeds(limit) == Some(true) {
             all.push(Grown {
                 case: case.id.clone(),
                 metric,
@@ -177,10 +177,13 @@ fn are_unknown(case: &MeasuredCase, gate: &Gate, kind: CountKind) -> bool {
         return case.counts.are_unknown(kind);
     }
     let pairs = case.counts.pairs(&case.case.id);
-    let is_known = |metric: Metric| pairs.iter().any(|pair| pair.metric == metric);
-    let is_limited = |metric: &Metric| gate.limit(&case.case, *metric) != AllocLimits::Any;
-    let mut limited = Metric::events().filter(is_limited);
-    limited.any(|metric| !is_known(metric))
+    let mut limited = Metric::events()
+        .map(|metric| (metric, gate.limit(&case.case, metric)))
+        .filter(|(_, limit)| *limit != AllocLimits::Any);
+    limited.any(|(metric, limit)| {
+        let pair = pairs.iter().find(|pair| pair.metric == metric);
+        pair.is_none_or(|pair| pair.exceeds(limit).is_none())
+    })
 }
 
 /// Applies the gate to all cases, so that the confidence holds for all of them together, by Holm's
@@ -271,7 +274,7 @@ pub(crate) mod tests {
     use tourbillon_record::{Calls, ClockFacts, Rounds};
 
     use super::*;
-    use crate::counts::tests::counts;
+    use crate::counts::tests::{counts, few_events};
     use crate::growth::tests::growth;
     use crate::measurement::{Links, Measured};
 
@@ -295,6 +298,30 @@ pub(crate) mod tests {
             result(three, three).lines(),
             ["no case is slower than allowed"]
         );
+    }
+
+    #[test]
+    fn events_of_too_few_launches_leave_the_gate_undecided() {
+        let flag = GateFlag::parse("branch_misses=5%").expect("a flag");
+        let gate = Gate::read(&[flag], None).expect("flags").expect("a gate");
+        let result = |count, each| {
+            let mut measured = measured(1);
+            measured.cases[0].counts = few_events(count, each);
+            let names = Names::of([&measured.cases[0].case]);
+            hold(&measured.cases, &gate, &names, (0.01, 0), true)
+        };
+        let undecided = |result: &GateResult| {
+            result
+                .undecided
+                .iter()
+                .filter(|name| name.ends_with("counters"))
+                .count()
+        };
+        let few = result(19, [100, 110]);
+        assert_eq!((undecided(&few), few.grown.len()), (1, 0));
+        assert_eq!(undecided(&result(19, [100, 104])), 0);
+        let enough = result(20, [100, 110]);
+        assert_eq!((undecided(&enough), enough.grown.len()), (0, 1));
     }
 
     fn case() -> Case {

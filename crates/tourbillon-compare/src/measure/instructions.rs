@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use tourbillon_builds::{Build, Executable};
 use tourbillon_coordinator::runner::{count_plan, step_plan};
 use tourbillon_record::Metric;
-use tourbillon_stepper::{EventRounds, Limits, SteppedLaunch, Trace, step, step_case};
+use tourbillon_stepper::{EventRounds, Limits, PAIRS, SteppedLaunch, Trace, step, step_case};
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::run_clock::ToolRunClock;
 
@@ -57,7 +57,7 @@ pub(super) fn count_both(
     let plans = ids.map(|id| count_plan(&common.settings, id, &names.join(",")));
     let mut sides = plans
         .each_ref()
-        .map(|plan| EventRounds::new(plan, common.run_clock));
+        .map(|plan| EventRounds::new(plan, PAIRS, common.run_clock));
     let mut order = [0, 1];
     while sides.iter().all(|side| side.goes_on(common.run_clock)) {
         for side in order {

@@ -4,8 +4,9 @@ use tourbillon_present::number::percent;
 use tourbillon_present::{Explanation, Note};
 use tourbillon_record::{Fault, FaultKind, Finding, Verdict};
 use tourbillon_report::{Names, Outcome, Style};
+use tourbillon_stepper::{EventChange, PAIRS};
 
-use crate::counts::CountKind;
+use crate::counts::{CountKind, Pair};
 use crate::gate::result::name;
 use crate::judgement::Compared;
 use crate::measurement::{MeasuredCase, times_calls};
@@ -155,7 +156,19 @@ pub(crate) fn uncounted(
     case: &MeasuredCase,
     kind: CountKind,
 ) -> Option<String> {
-    let (side, why) = case.counts.gap(kind)?;
+    let Some((side, why)) = case.counts.gap(kind) else {
+        let pairs = case.counts.pairs(&case.case.id);
+        let undecided = |pair: &Pair| pair.change.filter(EventChange::is_undecided);
+        let change = pairs
+            .iter()
+            .find_map(undecided)
+            .filter(|_| kind == CountKind::Events)?;
+        return Some(format!(
+            "{} is undecided: {} pairs of processes took the time that there is for it, {PAIRS} are needed",
+            change.metric.name(),
+            change.pairs,
+        ));
+    };
     let label = &comparison.builds()[side].label;
     let what = match kind {
         CountKind::Allocations => "allocations",

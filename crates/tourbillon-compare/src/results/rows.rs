@@ -215,6 +215,7 @@ pub(crate) mod tests {
     use tourbillon_builds::Build;
     use tourbillon_record::{Fault, FaultKind};
     use tourbillon_report::Status;
+    use tourbillon_stepper::PAIRS;
 
     use super::*;
     use crate::counts::Tally;
@@ -326,7 +327,7 @@ pub(crate) mod tests {
             let mut measured = measured(1);
             let case = &mut measured.cases[0];
             case.verdict.finding = finding;
-            let launch = |each| Some(events(Metric::CpuInstructions, [each; 11]));
+            let launch = |each| Some(events(Metric::CpuInstructions, [each; PAIRS as usize]));
             case.counts.events = [launch(then), launch(now)];
             let compared = Compared::without_gate(&comparison, measured);
             let rows = rows(&compared, None);
