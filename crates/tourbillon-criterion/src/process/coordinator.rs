@@ -46,7 +46,7 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     if !flags.high.quiet {
         let of_flags = flags.settings.without_effect().iter().cloned();
         let of_suite = without_effect(&inventory.benchmarks).into_iter();
-        for sentence in of_flags.chain(of_suite).chain(port()) {
+        for sentence in of_flags.chain(of_suite).chain(without_messages()) {
             console.note(&format!("note: {sentence}\n"));
         }
     }
@@ -202,12 +202,17 @@ fn options(
     }
 }
 
-/// Why `cargo criterion` waits for messages in vain, if it runs this program.
-fn port() -> Option<String> {
-    const PORT: &str = "CARGO_CRITERION_PORT";
-    env::var_os(PORT)?;
+/// Why another program waits for messages of criterion or of a fork in vain, if it runs this one.
+fn without_messages() -> Option<String> {
+    const VARIABLES: [(&str, &str); 2] = [
+        ("CARGO_CRITERION_PORT", "cargo criterion"),
+        ("CODSPEED_ENV", "CodSpeed's runner"),
+    ];
+    let (name, reader) = VARIABLES
+        .iter()
+        .find(|(name, _)| env::var_os(name).is_some())?;
     Some(format!(
-        "{PORT} has no effect: cargo criterion shows these lines and gets no messages"
+        "{name} has no effect: {reader} shows these lines and gets no messages"
     ))
 }
 
