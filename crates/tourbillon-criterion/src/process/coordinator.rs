@@ -10,7 +10,7 @@ use std::time::Duration;
 use tourbillon::program::target_of;
 use tourbillon_coordinator::args::Chosen;
 use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, to_stderr};
-use tourbillon_coordinator::run::{Home, Selected, bench};
+use tourbillon_coordinator::run::{Beginning, Home, Selected, bench};
 use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_coordinator::runner::{Processes, SharedPosition};
 use tourbillon_coordinator::values::{Partition, ShardFilter};
@@ -21,6 +21,7 @@ use tourbillon_report::escape;
 use super::SILENCE_NS;
 use super::benchmarks::{before, shown};
 use super::discovery::{Discovered, without_effect};
+use super::first_launches::FirstLaunches;
 use super::inventory::Inventory;
 use super::load_baseline;
 use super::role::{self, Wanted};
@@ -37,12 +38,14 @@ const GRACE: Duration = Duration::from_secs(2);
 ///
 /// What keeps the run from starting.
 pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
-    let inventory = Inventory::take()?;
+    let mut console = Console::new(&flags.high);
+    let mut first = FirstLaunches::new(flags, &home, &mut console);
+    let inventory = Inventory::take(&mut first)?;
+    let beginning = first.beginning;
     let troubles = inventory.troubles();
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
-    let mut console = Console::new(&flags.high);
     if !flags.high.quiet {
         let of_flags = flags.settings.without_effect().iter().cloned();
         let of_suite = without_effect(&inventory.benchmarks).into_iter();
@@ -64,7 +67,8 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     }
     let mut outputs = Outputs::new(shown, flags.lines, Rc::clone(&before));
     let mut observe = |entry: Entry<'_>| outputs.entry(entry);
-    let code = measure(inventory, before, flags, home, &mut console, &mut observe);
+    let begun = Begun { home, beginning };
+    let code = measure(inventory, before, flags, begun, &mut console, &mut observe);
     for sentence in outputs.notes() {
         console.note(&format!("note: {sentence}\n"));
     }
@@ -77,12 +81,19 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     })
 }
 
+/// A run of a suite that has begun.
+struct Begun {
+    home: Home,
+    /// What it has begun with, if the process that listed the benchmarks made launches.
+    beginning: Option<Beginning>,
+}
+
 /// Measures the selected benchmarks of a suite in workers; returns the exit code.
 fn measure(
     inventory: Inventory,
     before: Rc<Last>,
     flags: &Flags,
-    home: Home,
+    begun: Begun,
     console: &mut Console,
     observe: &mut dyn FnMut(Entry<'_>),
 ) -> Result<u8, Stop> {
@@ -115,12 +126,13 @@ fn measure(
         .grace(GRACE)
         .sharing_workers(position);
     let selected = Selected {
-        home,
+        home: begun.home,
         chosen,
         all,
         workers,
         counts: tourbillon::program::COUNTS,
         last: Some(before),
+        beginning: begun.beginning,
     };
     bench(selected, &high, console, observe)
 }
@@ -188,7 +200,7 @@ fn positions(
 
 /// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that. `timeout_ns`
 /// is a limit of silence that the command line sets.
-fn options(
+pub(super) fn options(
     found: &Discovered,
     shared_worker: Option<SharedWorker>,
     timeout_ns: Option<u64>,

@@ -5,6 +5,7 @@ mod benchmarks;
 mod coordinator;
 mod discoverer;
 mod discovery;
+mod first_launches;
 mod in_process;
 mod inventory;
 mod load_baseline;

@@ -53,7 +53,7 @@ pub(super) fn shared_workers(
 
 /// Launches of benchmarks with a set-up that takes so long: twenty where that is quick, eight where criterion would
 /// take as long, else as many as fit into its time beside the process that listed the benchmarks.
-fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -> u32 {
+pub(super) fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -> u32 {
     let count = members.len() as u64;
     let fits = |time_ns: u64| time_ns / set_up_ns.max(1);
     let launches = match max_time_ns {
