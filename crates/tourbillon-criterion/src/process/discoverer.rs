@@ -21,8 +21,6 @@ pub(super) struct Discoverer {
     rehearses: Option<Clock>,
     /// Whether it makes launches where a set-up has taken long.
     launches: bool,
-    /// Whether what benchmarks print in them is shown.
-    nocapture: bool,
     /// The launch that was made last.
     launch: Option<WorkerLaunch>,
     /// Since the target began.
@@ -37,7 +35,7 @@ impl Discoverer {
     /// # Errors
     ///
     /// Why there is none.
-    pub(super) fn begin(discovery: Discovery, nocapture: bool) -> Result<Discoverer, String> {
+    pub(super) fn begin(discovery: Discovery) -> Result<Discoverer, String> {
         let protocol = take_protocol(true).map_err(|error| error.to_string())?;
         tie_to_coordinator(&protocol.input).map_err(|error| error.to_string())?;
         listen();
@@ -52,7 +50,6 @@ impl Discoverer {
             protocol,
             rehearses: clock.map_err(|error| error.to_string())?,
             launches: discovery.launches,
-            nocapture,
             launch: None,
             stopwatch: Stopwatch::start(),
             launches_ns: 0,
@@ -108,8 +105,8 @@ impl Discoverer {
             }
         };
         if let Some(launch) = self.launch.as_mut().filter(|_| is_planned) {
-            #[cfg(all(unix, not(miri)))]
-            let _silenced = (!self.nocapture).then(tourbillon_os::silence);
+            #[cfg(unix)]
+            let _silenced = tourbillon_os::silence();
             launch.make(case);
         }
     }

@@ -33,11 +33,12 @@ impl<'a> FirstLaunches<'a> {
         }
     }
 
-    /// Whether there may be any. Output of benchmarks is kept away on Unix alone, and shards, comparisons and pinned
-    /// workers are known later.
+    /// Whether there may be any. Output of benchmarks is kept away, on Unix alone; shards, comparisons and pinned workers are
+    /// known later.
     pub(super) fn may_be_made(&self) -> bool {
         let high = &self.flags.high;
         cfg!(all(unix, not(miri)))
+            && !high.no_capture
             && self.flags.load.is_none()
             && high.against.is_none()
             && high.selection.partition().is_none()

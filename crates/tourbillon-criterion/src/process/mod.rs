@@ -8,6 +8,7 @@ mod discovery;
 mod first_launches;
 mod in_process;
 mod inventory;
+mod listing;
 mod load_baseline;
 mod modes;
 mod registration;

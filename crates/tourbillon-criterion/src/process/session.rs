@@ -116,7 +116,7 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
             Ok(worker) => Session::Worker(Box::new(worker)),
             Err(why) => stop(&Stop::environment(why)),
         },
-        Role::Discoverer(discovery) => match Discoverer::begin(discovery, flags.high.no_capture) {
+        Role::Discoverer(discovery) => match Discoverer::begin(discovery) {
             Ok(discoverer) => Session::Discoverer(discoverer),
             Err(why) => stop(&Stop::environment(why)),
         },
