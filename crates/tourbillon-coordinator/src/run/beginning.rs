@@ -14,7 +14,7 @@ use super::settings::{Home, new_seed, settings};
 use crate::args::HighArgs;
 use crate::output::{Console, Stop};
 use crate::platform::core_kinds::{CoreKinds, WorkerCpus};
-use crate::runner::{MachineLock, SentLaunch};
+use crate::runner::{MachineLock, SentLaunch, pilot_plan};
 
 /// What a run begins with.
 #[derive(Debug)]
@@ -62,7 +62,8 @@ impl Beginning {
     pub fn pilot_plan(&self, high: &HighArgs, case: &str, options: &CaseOptions) -> Plan {
         let options = HashMap::from([(case.to_owned(), *options)]);
         let facts = self.run_clock.facts();
-        settings(high, &options, self.seed, &facts, self.frequency).pilot_plan(case)
+        let settings = settings(high, &options, self.seed, &facts, self.frequency);
+        pilot_plan(&settings, case)
     }
 
     /// Takes a pilot launch that was made.

@@ -32,6 +32,7 @@ mod settings;
 pub mod silence;
 mod worker;
 
+pub(crate) use budget::pilot_plan;
 pub use comparison::Comparison;
 pub use follow::{NOT_HERE, STEPPING_NS, count_plan, step_plan};
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};

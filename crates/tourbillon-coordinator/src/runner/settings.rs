@@ -4,8 +4,6 @@ use tourbillon_analysis::Frequency;
 use tourbillon_record::{BatchShape, CaseOptions, Plan};
 use tourbillon_stats::Rng;
 
-use crate::runner::budget::{Starts, USUAL_OVERHEAD_NS, batches_ns};
-
 /// Label of the random sequence of the order, derived from the seed of the run.
 const ORDER: u64 = 1;
 
@@ -63,13 +61,6 @@ impl Settings {
             batch_shape: length,
             ..own.options.plan()
         }
-    }
-
-    /// The plan of the pilot launch of a case, as it is before any launch of the run.
-    pub(crate) fn pilot_plan(&self, case: &str) -> Plan {
-        let own = self.of(case);
-        let budget_ns = batches_ns(own, own.requested(), Starts::new(), USUAL_OVERHEAD_NS);
-        self.plan(case, 0, None, budget_ns)
     }
 
     /// The seed of a launch: the same whichever other cases run.

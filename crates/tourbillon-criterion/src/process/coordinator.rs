@@ -11,21 +11,20 @@ use tourbillon::program::target_of;
 use tourbillon_coordinator::args::Chosen;
 use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, to_stderr};
 use tourbillon_coordinator::run::{Beginning, Home, Selected, bench};
-use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_coordinator::runner::{Processes, SharedPosition};
 use tourbillon_coordinator::values::{Partition, ShardFilter};
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseOptions, Entry, Plan};
 use tourbillon_report::escape;
 
-use super::SILENCE_NS;
 use super::benchmarks::{before, shown};
 use super::discovery::{Discovered, without_effect};
 use super::first_launches::FirstLaunches;
 use super::inventory::Inventory;
+use super::listing::list;
 use super::load_baseline;
 use super::role::{self, Wanted};
-use super::shared_worker::{SharedWorker, shared_workers};
+use super::shared_worker::{SharedWorker, options, shared_workers};
 use crate::flags::Flags;
 use crate::outputs::Outputs;
 
@@ -40,7 +39,7 @@ const GRACE: Duration = Duration::from_secs(2);
 pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     let mut console = Console::new(&flags.high);
     let mut first = FirstLaunches::new(flags, &home, &mut console);
-    let inventory = Inventory::take(&mut first)?;
+    let inventory = list(&mut first)?;
     let beginning = first.beginning;
     let troubles = inventory.troubles();
     for trouble in &troubles {
@@ -198,22 +197,6 @@ fn positions(
     all.iter().enumerate().filter_map(position).collect()
 }
 
-/// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that. `timeout_ns`
-/// is a limit of silence that the command line sets.
-pub(super) fn options(
-    found: &Discovered,
-    shared_worker: Option<SharedWorker>,
-    timeout_ns: Option<u64>,
-) -> CaseOptions {
-    CaseOptions {
-        interval_time_ns: Some(found.time_ns),
-        timeout_ns: timeout_of_set_up(found.setup_ns, timeout_ns.or(Some(SILENCE_NS))),
-        shared_worker: shared_worker
-            .map(|shared_worker| (shared_worker.group, shared_worker.launches)),
-        ..CaseOptions::default()
-    }
-}
-
 /// Why another program waits for messages of criterion or of a fork in vain, if it runs this one.
 fn without_messages() -> Option<String> {
     const VARIABLES: [(&str, &str); 2] = [
@@ -226,30 +209,4 @@ fn without_messages() -> Option<String> {
     Some(format!(
         "{name} has no effect: {reader} shows these lines and gets no messages"
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_set_up_is_not_a_hang() {
-        const SECOND: u64 = 1_000_000_000;
-        for (set_up_ns, requested_ns, expected) in [
-            (1_000, None, Some(300 * SECOND)),
-            (29 * SECOND, None, Some(300 * SECOND)),
-            (31 * SECOND, None, Some(310 * SECOND)),
-            (1_000, Some(SECOND), Some(SECOND)),
-            (31 * SECOND, Some(SECOND), Some(310 * SECOND)),
-        ] {
-            let found = Discovered {
-                setup_ns: set_up_ns,
-                time_ns: 8,
-                ..Discovered::default()
-            };
-            let options = options(&found, None, requested_ns);
-            assert_eq!(options.timeout_ns, expected, "{set_up_ns} {requested_ns:?}");
-            assert_eq!(options.interval_time_ns, Some(8));
-        }
-    }
 }

@@ -5,9 +5,8 @@ use tourbillon_coordinator::run::{Beginning, Home};
 use tourbillon_coordinator::runner::SentLaunch;
 use tourbillon_record::Plan;
 
-use super::coordinator::options;
 use super::discovery::Discovered;
-use super::shared_worker::{SharedWorker, launches};
+use super::shared_worker::{SharedWorker, launches, options};
 use crate::flags::Flags;
 
 /// Set-up from which on the process that lists a benchmark makes its pilot launch, in nanoseconds. Below it, a launch among

@@ -23,11 +23,34 @@ const WAIT: Duration = Duration::from_millis(250);
 /// Most bytes besides launches that it may write to stdout, and to a file for its stderr.
 const MOST_BYTES: u64 = 256 << 20;
 
+/// Has a process list the benchmarks, and make launches of those whose set-up takes long.
+///
+/// # Errors
+///
+/// When the process cannot be started, or writes too much.
+pub(super) fn list(first: &mut FirstLaunches<'_>) -> Result<Inventory, Stop> {
+    let launches = first.may_be_made();
+    let plain = Discovery::default();
+    let mut found = discover(Discovery { launches, ..plain }, first)?;
+    // A launch may be what has ended it.
+    if found.has_failed() && first.forget() {
+        found = discover(plain, first)?;
+    }
+    if !found.has_failed() {
+        return Ok(found);
+    }
+    // A later part of the suite may need what the benchmarks before it did.
+    let rehearses = Discovery {
+        rehearses: true,
+        ..plain
+    };
+    let again = discover(rehearses, first)?;
+    let is_better = again.benchmarks.len() > found.benchmarks.len() || !again.has_failed();
+    Ok(if is_better { again } else { found })
+}
+
 /// Has a process go through the suite. However long it takes, it is waited for, but not for a launch that hangs.
-pub(super) fn discover(
-    discovery: Discovery,
-    first: &mut FirstLaunches<'_>,
-) -> Result<Inventory, Stop> {
+fn discover(discovery: Discovery, first: &mut FirstLaunches<'_>) -> Result<Inventory, Stop> {
     let failed = |error| Stop::environment(format!("the suite cannot be started: {error}"));
     // What the suite prints is shown once.
     let shows = !discovery.rehearses && first.beginning.is_none();
