@@ -11,14 +11,19 @@
 #   bodies     measures the bodies of benches/criterion-bodies with both in turns; --prepare builds them only
 #   corpus     type-checks the bench files of all repositories in the folder of snapshots, where the names are those of
 #              repositories
+#   places     runs prepared suites by cargo bench, cargo nextest, Valgrind and, within `scripts/remote.sh around`, on another
+#              machine, where these are installed, and counts the benchmarks that are right
 #   paths      resolves every path of criterion that their files import
 #   plan       prints about how long measuring takes
-#   table      writes run.tsv, a line for each suite, and prints the tables; --write puts them in the document
+#   table      writes run.tsv, a line for each suite, and prints the tables; --write puts them in the document. Of suites that
+#              were run in places, that table alone
 #
 #   --tool criterion builds with criterion only, for a later `prepare`, which always builds what is not from this revision
+#   --tool tourbillon
+#                    builds with Tourbillon only, which is enough for `places`: names are not compared
 #   --trial          limits of some milliseconds: shows that all works, in files of its own
 #   --again          does again what is done
-#   --sample N       benchmarks drawn from each suite for criterion, which takes some 10 s for each (10)
+#   --sample N       benchmarks drawn from each suite for criterion, which takes some 10 s for each, and for Valgrind (10)
 #   --seed N         of the draw (1)
 #   --rounds N       of `aa` and `bodies` (2)
 #   --time T         what `aa` may spend on a case

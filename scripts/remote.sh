@@ -5,12 +5,18 @@
 # minutes, most of it builds.
 #
 #   scripts/remote.sh [ssh] [arm]      both without a word
+#   scripts/remote.sh around COMMAND.. runs a command while the server runs, with the words of a runner in RUNNER
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 root=$PWD
 target=${CARGO_TARGET_DIR:-$root/target}
 [[ $# -gt 0 ]] || set -- ssh arm
+around=()
+if [[ $1 == around ]]; then
+    around=("${@:2}")
+    set -- ssh
+fi
 sshd=$(PATH=$PATH:/usr/sbin:/sbin command -v sshd || true)
 if [[ " $* " == *' ssh '* ]]; then
     for program in "${sshd:-sshd}" ssh ssh-keygen tar git; do
@@ -63,6 +69,55 @@ nothing_left() {
     return 1
 }
 
+# Starts the server, and sets the words of its runner.
+serve() {
+    ssh-keygen -q -t ed25519 -N '' -f "$folder/host"
+    ssh-keygen -q -t ed25519 -N '' -f "$folder/user"
+    cp "$folder/user.pub" "$folder/authorized"
+    port=$((20000 + RANDOM))
+    cat >"$folder/sshd_config" <<CONFIG
+ListenAddress 127.0.0.1:$port
+HostKey $folder/host
+PidFile none
+AuthorizedKeysFile $folder/authorized
+StrictModes no
+UsePAM no
+PasswordAuthentication no
+KbdInteractiveAuthentication no
+CONFIG
+    cat >"$folder/ssh_config" <<CONFIG
+Host pi
+    HostName 127.0.0.1
+    Port $port
+    User $(id -un)
+    IdentityFile $folder/user
+    IdentitiesOnly yes
+    UserKnownHostsFile $folder/known
+    StrictHostKeyChecking accept-new
+    BatchMode yes
+    LogLevel ERROR
+CONFIG
+    # The folder of the privilege separation, where the package has not made it.
+    [[ $(id -u) != 0 ]] || mkdir -p /run/sshd
+    "$sshd" -D -e -f "$folder/sshd_config" 2>"$folder/sshd.log" &
+    server=$!
+    for _ in $(seq 20); do
+        ssh -F "$folder/ssh_config" pi true 2>/dev/null && break
+        sleep 0.5
+    done
+    if ! ssh -F "$folder/ssh_config" pi true; then
+        echo "SKIPPED: the server of ssh does not answer: $(tail -n 1 "$folder/sshd.log")"
+        exit 0
+    fi
+    runner="ssh -F $folder/ssh_config pi"
+}
+
+if [[ ${#around[@]} -gt 0 ]]; then
+    serve
+    RUNNER=$runner PATH=$target/debug:$PATH "${around[@]}"
+    exit
+fi
+
 shop="$folder/it's a \$(touch pwned) shop"
 mkdir -p "$shop/benches" "$shop/src"
 : >"$shop/src/lib.rs"
@@ -104,45 +159,7 @@ export CARGO_TARGET_DIR=$folder/target
 brief=(--profile dev --launches 2 --max-time 5ms)
 
 through_ssh() {
-    ssh-keygen -q -t ed25519 -N '' -f "$folder/host"
-    ssh-keygen -q -t ed25519 -N '' -f "$folder/user"
-    cp "$folder/user.pub" "$folder/authorized"
-    port=$((20000 + RANDOM))
-    cat >"$folder/sshd_config" <<CONFIG
-ListenAddress 127.0.0.1:$port
-HostKey $folder/host
-PidFile none
-AuthorizedKeysFile $folder/authorized
-StrictModes no
-UsePAM no
-PasswordAuthentication no
-KbdInteractiveAuthentication no
-CONFIG
-    cat >"$folder/ssh_config" <<CONFIG
-Host pi
-    HostName 127.0.0.1
-    Port $port
-    User $(id -un)
-    IdentityFile $folder/user
-    IdentitiesOnly yes
-    UserKnownHostsFile $folder/known
-    StrictHostKeyChecking accept-new
-    BatchMode yes
-    LogLevel ERROR
-CONFIG
-    # The folder of the privilege separation, where the package has not made it.
-    [[ $(id -u) != 0 ]] || mkdir -p /run/sshd
-    "$sshd" -D -e -f "$folder/sshd_config" 2>"$folder/sshd.log" &
-    server=$!
-    for _ in $(seq 20); do
-        ssh -F "$folder/ssh_config" pi true 2>/dev/null && break
-        sleep 0.5
-    done
-    if ! ssh -F "$folder/ssh_config" pi true; then
-        echo "SKIPPED: the server of ssh does not answer: $(tail -n 1 "$folder/sshd.log")"
-        exit 0
-    fi
-    runner="ssh -F $folder/ssh_config pi"
+    serve
     odd="length[text=it's \`touch pwned\`; \"\$HOME\" *]"
     check 'run: one case' 0 "$tool" run "${brief[@]}" --runner "$runner" sum
     holds '  its record is here' test -n "$(find "$folder/store/runs/shop/speed" -name '*.jsonl')"

@@ -5,18 +5,18 @@ import shutil
 import sys
 from pathlib import Path
 
-from . import aa, bodies, corpus, measure, paths, prepare, table
+from . import aa, bodies, corpus, measure, paths, places, prepare, table
 from .suites import Failure, say, suites
 
 
 def options():
     parser = argparse.ArgumentParser(prog="scripts/criterion-suites.sh", add_help=False)
-    parser.add_argument("word", choices=["prepare", "run", "aa", "bodies", "corpus", "paths", "plan", "table"])
+    parser.add_argument("word", choices=["prepare", "run", "aa", "bodies", "corpus", "paths", "places", "plan", "table"])
     parser.add_argument("names", nargs="*")
     parser.add_argument("--log", required=True)
     parser.add_argument("--snapshots", default=".")
     parser.add_argument("--prepare", action="store_true")
-    parser.add_argument("--tool", choices=["criterion"])
+    parser.add_argument("--tool", choices=["criterion", "tourbillon"])
     parser.add_argument("--trial", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--again", action="store_true")
@@ -79,6 +79,8 @@ def main():
                 prepare.prepare(suite, wanted)
             elif wanted.word == "run":
                 measure.run(suite, wanted)
+            elif wanted.word == "places":
+                places.places(suite, wanted)
             elif wanted.prepare:
                 aa.prepare(suite, wanted)
             else:

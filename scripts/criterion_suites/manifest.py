@@ -4,16 +4,19 @@ import re
 import tomllib
 from pathlib import Path
 
-# What suites name: criterion itself, and two forks. The library of criterion2 is named `criterion`.
-KEYS = {"criterion": "criterion", "codspeed-criterion-compat": "codspeed-criterion-compat", "criterion2": "criterion"}
+# What suites name: criterion itself, and two forks.
+KEYS = ("criterion", "criterion2", "codspeed-criterion-compat")
 # Keys of a dependency that say where it comes from.
 ORIGIN = re.compile(r'\b(version|package|path|git|rev|tag|branch|registry)\s*=\s*"[^"]*"\s*,?\s*')
 TABLE = re.compile(r"^\[(?P<table>[^\[\]]+)\]\s*(#.*)?$")
 
 
-def facade(root):
-    """The members of a dependency's table that name the package below the root of Tourbillon."""
-    return ['package = "tourbillon-criterion"', f'path = "{Path(root) / "crates" / "tourbillon-criterion"}"']
+def facade(root, key):
+    """The members of a dependency's table that name the package below the root of Tourbillon, which forks have under their name."""
+    folder = Path(root) / "crates" / "tourbillon-criterion"
+    if key != "criterion":
+        return [f'path = "{folder / "patch" / key}"']
+    return ['package = "tourbillon-criterion"', f'path = "{folder}"']
 
 
 def with_features(members, features):
@@ -39,21 +42,21 @@ def with_facade(text, root, features=()):
             continue
         if inside:
             if re.match(r'\s*version\s*=', line):
-                out.extend(facade(root))
+                out.extend(facade(root, inside))
                 changed += 1
             else:
                 out.append(line)
             continue
         dotted = re.match(r"(criterion)\.version\s*=", line)
         if dotted:
-            out.extend(f"criterion.{part}" for part in facade(root))
+            out.extend(f"criterion.{part}" for part in facade(root, "criterion"))
             changed += 1
             continue
         entry = re.match(r'"?(criterion2?|codspeed-criterion-compat)"?\s*=\s*(?P<value>.*)$', line)
         if not entry:
             out.append(line)
             continue
-        key, value = KEYS[entry[1]], entry["value"]
+        key, value = entry[1], entry["value"]
         while value.startswith("{") and value.count("{") > value.count("}"):
             value += " " + re.sub(r"(^|\s)#.*", "", lines[at]).strip()
             at += 1
@@ -66,7 +69,7 @@ def with_facade(text, root, features=()):
         elif not value.startswith('"'):
             out.append(line)
             continue
-        members = ", ".join(filter(None, [*facade(root), with_features(kept, features)]))
+        members = ", ".join(filter(None, [*facade(root, key), with_features(kept, features)]))
         out.append(f"{key} = {{ {members} }}")
         changed += 1
     result = "\n".join(out) + "\n"

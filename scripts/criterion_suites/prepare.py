@@ -35,10 +35,13 @@ def prepare(suite, options):
             ended = subprocess.run(command, cwd=suite.package, env=clean_environment(), capture_output=True, text=True)
             if ended.returncode != 0:
                 raise Failure(f"{suite.name}: {' '.join(command)}: {ended.stderr.strip()[-300:]}")
-        result["criterion"] = built(suite, "criterion", target)
+        if options.tool == "tourbillon":
+            subprocess.run(["cargo", "generate-lockfile"], cwd=suite.package, env=clean_environment(), capture_output=True)
+        else:
+            result["criterion"] = built(suite, "criterion", target)
         result["version"] = locked_version(suite)
         suite.record("prepare", result)
-        say(f"{suite.name}: built with criterion {result['version']}")
+        say(f"{suite.name}: {'unpacked' if options.tool == 'tourbillon' else 'built'} with criterion {result['version']}")
     revision = subprocess.run(["git", "rev-parse", "HEAD:crates"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
     if options.tool == "criterion" or result.get("revision") == revision:
         return
@@ -49,10 +52,12 @@ def prepare(suite, options):
         suite.record("prepare", result)
     result["tourbillon"] = built(suite, "tourbillon", target)
     result["revision"] = revision
-    result["missing"], result["added"] = differences(result)
+    if "criterion" in result:
+        result["missing"], result["added"] = differences(result)
     suite.record("prepare", result)
     count = sum(len(program["names"]) for program in result["tourbillon"]["programs"])
-    say(f"{suite.name}: {count} benchmarks, {len(result['missing'])} missing, {len(result['added'])} added")
+    compared = f", {len(result['missing'])} missing, {len(result['added'])} added" if "missing" in result else ""
+    say(f"{suite.name}: {count} benchmarks{compared}")
 
 
 def built(suite, tool, target):
@@ -66,12 +71,13 @@ def built(suite, tool, target):
 
 
 def locked_version(suite):
-    """The version of criterion that the lock file of the suite has."""
+    """The versions of criterion and its forks that the lock file of the suite has."""
     folders = [suite.package, *suite.package.parents]
     for path in (folder / "Cargo.lock" for folder in folders if folder.is_relative_to(suite.tree)):
         if path.exists():
             packages = tomllib.loads(path.read_text())["package"]
-            return ", ".join(sorted(one["version"] for one in packages if one["name"] == "criterion"))
+            named = (f"{one['name']} {one['version']}" for one in packages if one["name"] in manifest.KEYS)
+            return ", ".join(sorted(one.removeprefix("criterion ") for one in named))
     return ""
 
 

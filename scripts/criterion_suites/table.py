@@ -15,6 +15,9 @@ COLUMNS = (
     "drawn criterion_seconds tourbillon_seconds criterion_half tourbillon_half ratio"
 ).split()
 
+# The places of suites, with their titles.
+PLACES = {"cargo_bench": "`cargo bench`", "nextest": "`cargo nextest`", "valgrind": "Valgrind", "runner": "`--runner`"}
+
 
 def row(suite, kind):
     """The members of a suite's line; those that are not measured are empty."""
@@ -27,8 +30,8 @@ def row(suite, kind):
         "version": prepared["version"],
         "lines": prepared["lines"],
         "benchmarks": sum(len(program["names"]) for program in prepared["tourbillon"]["programs"]),
-        "missing": len(prepared["missing"]),
-        "added": len(prepared["added"]),
+        "missing": len(prepared.get("missing", [])),
+        "added": len(prepared.get("added", [])),
     }
     if result:
         whole = result["whole"]
@@ -150,8 +153,33 @@ def corpus_table(log):
     return "\n".join(out)
 
 
+def places_table(suites):
+    """Where the benchmarks of suites were right, of how many."""
+    out = ["| suite | commit | crate | lines changed | benchmarks | " + " | ".join(PLACES.values()) + " |"]
+    out.append("|---|---|---|" + "--:|" * (2 + len(PLACES)))
+    sums, benchmarks = Counter(), 0
+    for suite in suites:
+        found = suite.record("places")
+        if not found:
+            continue
+        names = row(suite, "run")
+        benchmarks += names["benchmarks"]
+        cells = []
+        for place in PLACES:
+            of = found.get(place)
+            cells.append(f"{of['right']} of {of['names']}{'' if of['all_right'] else ' !'}" if of else "–")
+            sums.update({place: of["right"], f"{place} of": of["names"]} if of else {})
+        first = (suite.name, names["commit"], names["version"], names["lines"], names["benchmarks"])
+        out.append(f"| {' | '.join(map(str, first))} | {' | '.join(cells)} |")
+    totals = [f"{sums[place]} of {sums[f'{place} of']}" for place in PLACES]
+    out.append(f"| {len(out) - 2} suites | | | | {benchmarks} | {' | '.join(totals)} |")
+    return "\n".join(out)
+
+
 def tables(log, suites, options):
     """All tables by the name of their place in the document."""
+    if any(suite.record("places") for suite in suites):
+        return {"places": places_table(suites)}
     kind = "trial" if options.trial else "run"
     found = {
         "names": names_table(suites, kind),

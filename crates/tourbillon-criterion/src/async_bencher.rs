@@ -9,6 +9,7 @@ use tourbillon_engine::{Awaited, Executor, SelfTimed, awaited_borrowing, awaited
 use crate::async_executor::AsyncExecutor;
 use crate::batch_size::BatchSize;
 use crate::bencher::{Bencher, duration};
+use crate::iter_manual_options::IterManualOptions;
 use crate::measurement::{Measurement, WallTime};
 use crate::routine::in_parts;
 
@@ -69,6 +70,15 @@ impl<A: AsyncExecutor, M: Measurement> AsyncBencher<'_, '_, A, M> {
                 measurement.end(start)
             })
         });
+    }
+
+    /// As [`AsyncBencher::iter`], whatever the options. Of codspeed-criterion-compat.
+    pub fn iter_manual_unstable<O, R, F>(&mut self, _: IterManualOptions, routine: R)
+    where
+        R: FnMut() -> F,
+        F: Future<Output = O>,
+    {
+        self.iter(routine);
     }
 
     /// Measures a body that gets the number of iterations and returns what they took.

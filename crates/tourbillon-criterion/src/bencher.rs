@@ -11,6 +11,7 @@ use tourbillon_engine::{About, Arm, Drive, Iterated, Kept, Metered, Prepared, Se
 use crate::Throughput;
 use crate::amount::amount;
 use crate::batch_size::BatchSize;
+use crate::iter_manual_options::IterManualOptions;
 use crate::measurement::{Measurement, WallTime};
 use crate::routine::{Routine, in_parts, measures, value_for_machines};
 use crate::scale::scales;
@@ -70,6 +71,11 @@ impl<'a, M: Measurement> Bencher<'a, M> {
         let scales = scales(measurement, self.throughput);
         let mut arm = Metered::new(&mut arm, measures(measurement), None, &take).in_scales(scales);
         self.pass_on("iter", needs_drop::<O>(), &mut arm);
+    }
+
+    /// As [`Bencher::iter`], whatever the options. Of codspeed-criterion-compat.
+    pub fn iter_manual_unstable<O, R: FnMut() -> O>(&mut self, _: IterManualOptions, routine: R) {
+        self.iter(routine);
     }
 
     /// Measures a body that gets the number of iterations and returns what they took.

@@ -52,6 +52,7 @@ mod filter;
 mod flags;
 mod group;
 mod id;
+mod iter_manual_options;
 mod lines;
 mod macros;
 #[cfg(not(feature = "_traits"))]
@@ -78,6 +79,7 @@ pub use criterion::Criterion;
 pub use filter::{BenchmarkFilter, Regex};
 pub use group::BenchmarkGroup;
 pub use id::BenchmarkId;
+pub use iter_manual_options::IterManualOptions;
 pub use options::SamplingMode;
 pub use plot::{AxisScale, PlotConfiguration, PlottingBackend};
 #[cfg(not(feature = "_traits"))]

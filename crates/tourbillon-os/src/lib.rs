@@ -5,7 +5,7 @@
 //!   [`follow_escapes`], [`InheritedPipe`] (pipes between two workers), [`machine_counts`], [`open_plain`],
 //!   [`refuse_large_files`]; on Linux on x86-64, with the feature `trace`, `Tracee` (a worker, instruction by
 //!   instruction).
-//! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), [`tie_to_coordinator`]
+//! * Worker: [`take_protocol`] (the pipes out of the benchmark's reach), on Unix `silence`, [`tie_to_coordinator`]
 //!   (no orphan survives), [`keep_freed_memory`], [`open_inherited`], [`threads`], [`debugger_attached`],
 //!   [`page_faults`], [`written_bytes`], [`waited_ns`].
 //! * Both: [`at_exit`], [`write_line`], [`read_line`], [`is_closed`], [`affinity`], [`set_affinity`],
@@ -129,7 +129,7 @@ pub use {
     signals::{Signals, Waiting, refuse_large_files},
     stdout_hold::{hold_stdout, release_stdout},
     worker::{
-        at_exit, coordinator_gone, follow_escapes, take_protocol, terminal_height, terminal_width,
-        tie_to_coordinator,
+        Silenced, at_exit, coordinator_gone, follow_escapes, silence, take_protocol,
+        terminal_height, terminal_width, tie_to_coordinator,
     },
 };

@@ -1,8 +1,8 @@
 //! The worker's side: its pipes to the coordinator, and both ways to end.
 
 use std::fs::{File, OpenOptions};
-use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+use std::io::{self, Write};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::sync::OnceLock;
 
 use crate::pipe::hung_up;
@@ -47,8 +47,40 @@ pub fn take_protocol(nocapture: bool) -> io::Result<Protocol> {
     Ok(protocol)
 }
 
+/// What stdout and stderr were before a [`silence`], which they are again when this is dropped.
+#[derive(Debug)]
+pub struct Silenced {
+    stdout: OwnedFd,
+    stderr: OwnedFd,
+}
+
+/// Discards what this process prints.
+///
+/// # Errors
+/// If the null device cannot be opened or a descriptor cannot be created.
+pub fn silence() -> io::Result<Silenced> {
+    let (stdout, stderr) = (io::stdout(), io::stderr());
+    let silenced = Silenced {
+        stdout: stdout.as_fd().try_clone_to_owned()?,
+        stderr: stderr.as_fd().try_clone_to_owned()?,
+    };
+    let null = OpenOptions::new().write(true).open("/dev/null")?;
+    replace(stdout.as_raw_fd(), null.as_fd())?;
+    replace(stderr.as_raw_fd(), null.as_fd())?;
+    Ok(silenced)
+}
+
+impl Drop for Silenced {
+    fn drop(&mut self) {
+        // What cannot be given back stays silent.
+        let _ = io::stdout().flush();
+        let _ = replace(io::stdout().as_raw_fd(), self.stdout.as_fd());
+        let _ = replace(io::stderr().as_raw_fd(), self.stderr.as_fd());
+    }
+}
+
 fn replace(number: RawFd, with: BorrowedFd<'_>) -> io::Result<()> {
-    // SAFETY: both are open. `number` is 0 or 1, which has no owner.
+    // SAFETY: both are open. `number` is 0, 1 or 2, which has no owner.
     match unsafe { sys::dup2(with.as_raw_fd(), number) } {
         -1 => Err(io::Error::last_os_error()),
         _ => Ok(()),

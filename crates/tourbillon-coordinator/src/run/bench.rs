@@ -3,21 +3,20 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use tourbillon_analysis::{Frequency, Rules};
-use tourbillon_clock::wall;
+use tourbillon_analysis::Rules;
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, Entry, Header};
 use tourbillon_report::{Names, escape, full_header, header as header_text, warning};
 
+use super::beginning::Beginning;
 use super::comparison::{self, comparisons, missing_references, of_assertions};
 use super::history::History;
 use super::results::RunResults;
-use super::run_clock::SystemRunClock;
-use super::settings::{Home, header, new_seed, run_settings, settings, shard};
+use super::settings::{Home, header, run_settings, settings, shard};
 use super::spawner::Spawner;
 use crate::args::{Chosen, HighArgs};
 use crate::output::{Console, ENVIRONMENT, FINE, Recorder, Stop};
-use crate::runner::{Comparison, MachineLock, Processes, run};
+use crate::runner::{Comparison, Processes, run};
 
 /// What a program has to measure.
 #[derive(Debug)]
@@ -34,6 +33,8 @@ pub struct Selected {
     pub counts: bool,
     /// The results that the run is compared with, in place of those of the store.
     pub last: Option<Rc<Last>>,
+    /// What it begins with, if launches were made before.
+    pub beginning: Option<Beginning>,
 }
 
 /// Measures the selected cases, prints and stores the results. `observe` gets every entry of the record,
@@ -56,6 +57,7 @@ pub fn bench(
         workers,
         counts,
         last,
+        beginning,
     } = selected;
     high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
@@ -88,16 +90,14 @@ pub fn bench(
     let asserted = of_assertions(&chosen.runs, &all).map_err(Stop::usage)?;
     let comparisons = [comparisons, asserted].concat();
     add_references(&comparisons, &all, &mut chosen.runs);
-    // Before signals are handled: an interrupt ends a process that waits.
-    let _lock = lock(&home, high, console)?;
-    let mut spawner = Spawner::new(workers, counts, high)?;
-    let run_clock = SystemRunClock::start();
-    let clock = run_clock.facts();
-    let Some(frequency) = Frequency::of(&clock) else {
-        let what = format!("the clock {} has no frequency", clock.source);
-        return Err(Stop::environment(what));
+    let mut begun = match beginning {
+        Some(begun) => begun,
+        None => Beginning::new(&home, high, console)?,
     };
-    let seed = high.seed.unwrap_or_else(new_seed);
+    let workers = workers.with_made(std::mem::take(&mut begun.made));
+    let mut spawner = Spawner::new(workers, counts, high)?;
+    let (seed, frequency) = (begun.seed, begun.frequency);
+    let clock = begun.run_clock.facts();
     let mut settings = settings(high, &chosen.options, seed, &clock, frequency);
     let of_run = run_settings(&settings, &chosen.runs, spawner.workers());
     let header = Header {
@@ -131,7 +131,7 @@ pub fn bench(
         &comparisons,
         &settings,
         &mut spawner,
-        &run_clock,
+        &begun.run_clock,
         &mut recorder,
     );
     let verdicts = comparison::text(&outcome, &names, &style);
@@ -174,15 +174,6 @@ fn add_references(comparisons: &[Comparison], all: &[Case], runs: &mut Vec<Case>
     }
     let missing = all.iter().filter(|case| missing.contains(case.id.as_str()));
     runs.extend(missing.cloned());
-}
-
-/// Waits for other programs that measure.
-fn lock(home: &Home, high: &HighArgs, console: &mut Console) -> Result<Option<MachineLock>, Stop> {
-    let name = format!("{}/{}", home.package, home.target);
-    let now = || wall::local_rfc3339(wall::unix_ns());
-    let mut note = |text: &str| console.note(&format!("{}\n", escape(text, true)));
-    MachineLock::acquire(&high.lock, &name, now, &mut note)
-        .map_err(|why| Stop::environment(escape(&why, true)))
 }
 
 /// The message that there is nothing to measure, and why.

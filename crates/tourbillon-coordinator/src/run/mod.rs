@@ -1,5 +1,6 @@
 //! The run of a bench program: lists, launches, comparisons, the store, and what is printed of them.
 
+mod beginning;
 mod bench;
 mod comparison;
 mod history;
@@ -10,6 +11,7 @@ mod spawner;
 mod stepper;
 mod store;
 
+pub use beginning::Beginning;
 pub use bench::{Selected, bench};
 pub use run_clock::SystemRunClock;
 pub(crate) use settings::header_of_settings;

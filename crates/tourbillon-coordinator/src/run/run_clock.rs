@@ -14,6 +14,8 @@ pub struct SystemRunClock {
     start: Anchor,
     stopwatch: Stopwatch,
     counts: MachineCounts,
+    /// Whether launches are made since it was started, before the cases are known.
+    pub(super) has_begun: bool,
 }
 
 impl SystemRunClock {
@@ -28,6 +30,7 @@ impl SystemRunClock {
             start,
             stopwatch: Stopwatch::start(),
             counts: machine_counts(),
+            has_begun: false,
         }
     }
 
@@ -65,6 +68,10 @@ fn cycles_from(clock: &Clock) -> Result<String, Absence> {
 impl RunClock for SystemRunClock {
     fn now_ns(&self) -> u64 {
         self.stopwatch.elapsed_ns()
+    }
+
+    fn begun_ns(&self) -> u64 {
+        if self.has_begun { 0 } else { self.now_ns() }
     }
 
     fn check(&self) -> Option<ClockCheck> {

@@ -1,9 +1,9 @@
 //! How many launches a case gets, and how long their batches may take, so that it stays within its budget.
 
 use tourbillon_analysis::{Frequency, median_of_kind};
-use tourbillon_record::LaunchSamples;
+use tourbillon_record::{LaunchSamples, Plan};
 
-use crate::runner::settings::CaseSettings;
+use crate::runner::settings::{CaseSettings, Settings};
 
 /// Nanoseconds that a process takes to start and to end, before any has.
 const USUAL_START_NS: u64 = 1_300_000;
@@ -115,6 +115,13 @@ pub(crate) fn batches_ns(
     let rest = rest_ns(settings, starts.typical_ns, overhead_ns).unwrap_or(most);
     let least = settings.min_time_ns().div_ceil(u64::from(launches.max(1)));
     rest.min(most).max(least).max(1)
+}
+
+/// The plan of the pilot launch of a case before any other launch.
+pub(crate) fn pilot_plan(settings: &Settings, case: &str) -> Plan {
+    let own = settings.of(case);
+    let budget_ns = batches_ns(own, own.requested(), Starts::new(), USUAL_OVERHEAD_NS);
+    settings.plan(case, 0, None, budget_ns)
 }
 
 /// How much of its time a case has used that took `wall_ns`, in which `start_ns` are the starts of so many

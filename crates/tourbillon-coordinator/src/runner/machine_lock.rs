@@ -16,7 +16,7 @@ use tourbillon_os::open_plain;
 /// The variable that names the folder.
 pub const LOCK_VARIABLE: &str = "TOURBILLON_LOCK";
 /// Its value for no lock.
-pub(crate) const NO_LOCK: &str = "none";
+pub const NO_LOCK: &str = "none";
 
 /// The file that is locked.
 const LOCK: &str = "tourbillon.lock";

@@ -19,6 +19,7 @@ mod frames;
 mod in_memory;
 pub mod launch_fault;
 mod machine_lock;
+mod made;
 mod memory;
 mod observer;
 mod outcome;
@@ -31,12 +32,13 @@ mod settings;
 pub mod silence;
 mod worker;
 
+pub(crate) use budget::pilot_plan;
 pub use comparison::Comparison;
 pub use follow::{NOT_HERE, STEPPING_NS, count_plan, step_plan};
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory, ScriptedRunClock};
-pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock};
+pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock, NO_LOCK};
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};
 pub use outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, why_no_number};

@@ -7,6 +7,11 @@ pub trait RunClock {
     /// Nanoseconds since some moment before the run; never decreases.
     fn now_ns(&self) -> u64;
 
+    /// When the run began, asked where the rest of it begins: before that where launches were made before.
+    fn begun_ns(&self) -> u64 {
+        self.now_ns()
+    }
+
     /// The measuring clock compared with the system's clock since the start of the run; `None` where that is
     /// not done. Called once, after everything has been measured.
     fn check(&self) -> Option<ClockCheck> {

@@ -11,8 +11,9 @@ use tourbillon_os::{ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan, STEP_ARGUMENT, WORKER_ARGUMENT};
 
 use crate::runner::machine_lock::{LOCK_VARIABLE, NO_LOCK};
+use crate::runner::made::{Made, taken_for};
 use crate::runner::process::{Assigned, Process};
-use crate::runner::worker::{Draw, Error, SpawnWorker, Worker};
+use crate::runner::worker::{Draw, Error, SentLaunch, SpawnWorker, Worker};
 
 /// Second argument of a worker whose benchmark may print.
 const NOCAPTURE: &str = "--nocapture";
@@ -45,6 +46,7 @@ pub struct Processes {
     role: Option<Role>,
     grace: Duration,
     shared_worker: Option<SharedWorker>,
+    made: Vec<SentLaunch>,
 }
 
 /// A variable that makes a process a worker, and its value for a plan.
@@ -151,6 +153,7 @@ impl Processes {
             role: None,
             grace: Duration::ZERO,
             shared_worker: None,
+            made: Vec::new(),
         }
     }
 
@@ -165,6 +168,13 @@ impl Processes {
             position: Box::new(position),
             last: None,
         });
+        self
+    }
+
+    /// Starts no worker for these pilot launches, which were made before.
+    #[must_use]
+    pub fn with_made(mut self, made: Vec<SentLaunch>) -> Processes {
+        self.made = made;
         self
     }
 
@@ -206,6 +216,9 @@ impl Processes {
 
 impl SpawnWorker for Processes {
     fn spawn(&mut self, plan: &Plan, draw: &Draw) -> Result<Box<dyn Worker>, Error> {
+        if let Some(sent) = taken_for(plan, &mut self.made) {
+            return Ok(Box::new(Made(Some(sent))));
+        }
         let line = Frame::encode_plan(plan) + "\n";
         let position = self
             .shared_worker

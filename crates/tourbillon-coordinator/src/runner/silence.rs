@@ -5,7 +5,7 @@ use crate::runner::observer::RunClock;
 /// Silence that counts as a hang unless another was requested.
 pub const SILENCE_NS: u64 = 30_000_000_000;
 /// First calls, or set-ups, that may pass in silence.
-pub(crate) const SILENT_CALLS: u64 = 10;
+pub const SILENT_CALLS: u64 = 10;
 /// Longest time between two signs of life, so that a call may begin as long after the last one.
 const BETWEEN_SIGNS_NS: u64 = 250_000_000;
 /// The limit of silence is waited for in this many slices; see [`waited_ns`].

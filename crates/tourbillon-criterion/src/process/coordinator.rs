@@ -10,21 +10,21 @@ use std::time::Duration;
 use tourbillon::program::target_of;
 use tourbillon_coordinator::args::Chosen;
 use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, to_stderr};
-use tourbillon_coordinator::run::{Home, Selected, bench};
-use tourbillon_coordinator::runner::silence::timeout_of_set_up;
+use tourbillon_coordinator::run::{Beginning, Home, Selected, bench};
 use tourbillon_coordinator::runner::{Processes, SharedPosition};
 use tourbillon_coordinator::values::{Partition, ShardFilter};
 use tourbillon_record::store::Last;
 use tourbillon_record::{Case, CaseOptions, Entry, Plan};
 use tourbillon_report::escape;
 
-use super::SILENCE_NS;
 use super::benchmarks::{before, shown};
 use super::discovery::{Discovered, without_effect};
+use super::first_launches::FirstLaunches;
 use super::inventory::Inventory;
+use super::listing::list;
 use super::load_baseline;
 use super::role::{self, Wanted};
-use super::shared_worker::{SharedWorker, shared_workers};
+use super::shared_worker::{SharedWorker, options, shared_workers};
 use crate::flags::Flags;
 use crate::outputs::Outputs;
 
@@ -37,16 +37,18 @@ const GRACE: Duration = Duration::from_secs(2);
 ///
 /// What keeps the run from starting.
 pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
-    let inventory = Inventory::take()?;
+    let mut console = Console::new(&flags.high);
+    let mut first = FirstLaunches::new(flags, &home, &mut console);
+    let inventory = list(&mut first)?;
+    let beginning = first.beginning;
     let troubles = inventory.troubles();
     for trouble in &troubles {
         to_stderr(&format!("error: {trouble}\n"));
     }
-    let mut console = Console::new(&flags.high);
     if !flags.high.quiet {
         let of_flags = flags.settings.without_effect().iter().cloned();
         let of_suite = without_effect(&inventory.benchmarks).into_iter();
-        for sentence in of_flags.chain(of_suite).chain(port()) {
+        for sentence in of_flags.chain(of_suite).chain(without_messages()) {
             console.note(&format!("note: {sentence}\n"));
         }
     }
@@ -64,7 +66,8 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     }
     let mut outputs = Outputs::new(shown, flags.lines, Rc::clone(&before));
     let mut observe = |entry: Entry<'_>| outputs.entry(entry);
-    let code = measure(inventory, before, flags, home, &mut console, &mut observe);
+    let begun = Begun { home, beginning };
+    let code = measure(inventory, before, flags, begun, &mut console, &mut observe);
     for sentence in outputs.notes() {
         console.note(&format!("note: {sentence}\n"));
     }
@@ -77,12 +80,19 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     })
 }
 
+/// A run of a suite that has begun.
+struct Begun {
+    home: Home,
+    /// What it has begun with, if the process that listed the benchmarks made launches.
+    beginning: Option<Beginning>,
+}
+
 /// Measures the selected benchmarks of a suite in workers; returns the exit code.
 fn measure(
     inventory: Inventory,
     before: Rc<Last>,
     flags: &Flags,
-    home: Home,
+    begun: Begun,
     console: &mut Console,
     observe: &mut dyn FnMut(Entry<'_>),
 ) -> Result<u8, Stop> {
@@ -115,12 +125,13 @@ fn measure(
         .grace(GRACE)
         .sharing_workers(position);
     let selected = Selected {
-        home,
+        home: begun.home,
         chosen,
         all,
         workers,
         counts: tourbillon::program::COUNTS,
         last: Some(before),
+        beginning: begun.beginning,
     };
     bench(selected, &high, console, observe)
 }
@@ -186,53 +197,16 @@ fn positions(
     all.iter().enumerate().filter_map(position).collect()
 }
 
-/// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that. `timeout_ns`
-/// is a limit of silence that the command line sets.
-fn options(
-    found: &Discovered,
-    shared_worker: Option<SharedWorker>,
-    timeout_ns: Option<u64>,
-) -> CaseOptions {
-    CaseOptions {
-        interval_time_ns: Some(found.time_ns),
-        timeout_ns: timeout_of_set_up(found.setup_ns, timeout_ns.or(Some(SILENCE_NS))),
-        shared_worker: shared_worker
-            .map(|shared_worker| (shared_worker.group, shared_worker.launches)),
-        ..CaseOptions::default()
-    }
-}
-
-/// Why `cargo criterion` waits for messages in vain, if it runs this program.
-fn port() -> Option<String> {
-    const PORT: &str = "CARGO_CRITERION_PORT";
-    env::var_os(PORT)?;
+/// Why another program waits for messages of criterion or of a fork in vain, if it runs this one.
+fn without_messages() -> Option<String> {
+    const VARIABLES: [(&str, &str); 2] = [
+        ("CARGO_CRITERION_PORT", "cargo criterion"),
+        ("CODSPEED_ENV", "CodSpeed's runner"),
+    ];
+    let (name, reader) = VARIABLES
+        .iter()
+        .find(|(name, _)| env::var_os(name).is_some())?;
     Some(format!(
-        "{PORT} has no effect: cargo criterion shows these lines and gets no messages"
+        "{name} has no effect: {reader} shows these lines and gets no messages"
     ))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_set_up_is_not_a_hang() {
-        const SECOND: u64 = 1_000_000_000;
-        for (set_up_ns, requested_ns, expected) in [
-            (1_000, None, Some(300 * SECOND)),
-            (29 * SECOND, None, Some(300 * SECOND)),
-            (31 * SECOND, None, Some(310 * SECOND)),
-            (1_000, Some(SECOND), Some(SECOND)),
-            (31 * SECOND, Some(SECOND), Some(310 * SECOND)),
-        ] {
-            let found = Discovered {
-                setup_ns: set_up_ns,
-                time_ns: 8,
-                ..Discovered::default()
-            };
-            let options = options(&found, None, requested_ns);
-            assert_eq!(options.timeout_ns, expected, "{set_up_ns} {requested_ns:?}");
-            assert_eq!(options.interval_time_ns, Some(8));
-        }
-    }
 }

@@ -22,8 +22,10 @@ pub(crate) struct Discovered {
     pub(crate) occurrence: u32,
     /// Whether the filters of the suite accept it.
     pub(crate) selected: bool,
-    /// From the start of its target to its registration, in nanoseconds.
+    /// From the start of its target to its registration without the launches in between, in nanoseconds.
     pub(crate) setup_ns: u64,
+    /// Whether the discoverer waits for a plan, or for a goodbye in place of one.
+    pub(crate) waits: bool,
     /// What criterion would spend on it, in nanoseconds.
     pub(crate) time_ns: u64,
     pub(crate) throughput: Option<Amount>,
@@ -40,8 +42,8 @@ pub(crate) struct Discovered {
 
 object! {
     Discovered {
-        named, id, target, occurrence, selected, setup_ns, time_ns, throughput, noise_threshold, without_effect,
-        baselines, output_directory, file, line,
+        named, id, target, occurrence, selected, setup_ns, waits, time_ns, throughput, noise_threshold,
+        without_effect, baselines, output_directory, file, line,
     }
 }
 
@@ -156,6 +158,7 @@ mod tests {
             occurrence: 2,
             selected: true,
             setup_ns: 1,
+            waits: true,
             time_ns: u64::MAX,
             throughput: Some(Amount::Bytes(7)),
             noise_threshold: 0.015,

@@ -23,11 +23,8 @@ pub(crate) enum Role {
     Front,
     /// Measures in this process, because the variable asks for it.
     InProcess,
-    /// Finds out which benchmarks there are, and runs each of them once if `rehearses`.
-    Discoverer {
-        /// Whether the functions of benchmarks are called.
-        rehearses: bool,
-    },
+    /// Finds out which benchmarks there are.
+    Discoverer(Discovery),
     /// Measures a benchmark.
     Worker {
         /// How it writes.
@@ -35,6 +32,19 @@ pub(crate) enum Role {
         /// Where the benchmark is; `None` where a coordinator of another build knows only its id.
         wanted: Option<Wanted>,
     },
+}
+
+/// What a discoverer does besides reporting benchmarks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Discovery {
+    /// It runs each of them once.
+    pub(crate) rehearses: bool,
+    /// It makes launches where a set-up has taken long.
+    pub(crate) launches: bool,
+}
+
+object! {
+    Discovery { rehearses, launches }
 }
 
 /// Where a benchmark is in a suite.
@@ -84,9 +94,9 @@ impl Role {
         }
         match &*role {
             "discover" => {
-                let mut rehearses = false;
-                rehearses.read_field("rehearses", &mut members).ok()?;
-                Some(Role::Discoverer { rehearses })
+                let mut discovery = Discovery::default();
+                discovery.read_field("discovery", &mut members).ok()?;
+                Some(Role::Discoverer(discovery))
             }
             "work" => {
                 let (mut nocapture, mut wanted) = (false, Wanted::default());
@@ -109,8 +119,8 @@ pub fn role_read(value: &str) -> bool {
 }
 
 /// The value for a discoverer that this process starts.
-pub(crate) fn discoverer(rehearses: bool) -> String {
-    value("discover", &[("rehearses", &rehearses)])
+pub(crate) fn discoverer(discovery: Discovery) -> String {
+    value("discover", &[("discovery", &discovery)])
 }
 
 /// The value for a worker that this process starts.
@@ -142,11 +152,12 @@ mod tests {
     fn a_child_reads_what_its_parent_wrote() {
         let own = Some(process::id());
         for rehearses in [false, true] {
-            let value = discoverer(rehearses);
-            assert_eq!(
-                Role::read(&value, own),
-                Some(Role::Discoverer { rehearses })
-            );
+            let discovery = Discovery {
+                rehearses,
+                launches: !rehearses,
+            };
+            let value = discoverer(discovery);
+            assert_eq!(Role::read(&value, own), Some(Role::Discoverer(discovery)));
             let wanted = Wanted {
                 target: "suite::benches/sums".to_owned(),
                 base: "a b\n/c\0 #2".to_owned(),
@@ -168,13 +179,14 @@ mod tests {
     #[test]
     fn a_grandchild_has_no_role() {
         let other = Some(process::id() + 1);
-        assert_eq!(Role::read(&discoverer(false), other), None);
+        let plain = discoverer(Discovery::default());
+        assert_eq!(Role::read(&plain, other), None);
         assert_eq!(Role::read(&worker(&Wanted::default(), false), other), None);
         for value in [
             "",
             "discover",
             r#"{"type":"discover","schema":2,"parent":1}"#,
-            r#"{"type":"discover","schema":2,"parent":"1","rehearses":true}"#,
+            r#"{"type":"discover","schema":2,"parent":"1","discovery":{"rehearses":true,"launches":false}}"#,
             r#"{"type":"work","schema":2,"parent":1,"nocapture":true}"#,
             r#"{"type":"dance","schema":2,"parent":1}"#,
         ] {

@@ -116,7 +116,7 @@ pub(crate) fn begin(home: Option<Home>) -> Option<Rc<Flags>> {
             Ok(worker) => Session::Worker(Box::new(worker)),
             Err(why) => stop(&Stop::environment(why)),
         },
-        Role::Discoverer { rehearses } => match Discoverer::begin(rehearses) {
+        Role::Discoverer(discovery) => match Discoverer::begin(discovery) {
             Ok(discoverer) => Session::Discoverer(discoverer),
             Err(why) => stop(&Stop::environment(why)),
         },
@@ -242,7 +242,7 @@ pub(crate) fn register(registration: &Registration<'_>, body: Body<'_>) {
                 selected,
                 ..Discovered::of(registration)
             };
-            discoverer.take(found, body);
+            discoverer.take(found, registration, body);
         }
         Session::Worker(worker) => worker.take(registration, &id, occurrence, body),
         Session::Unmeasured(unmeasured) if selected && is_in_shard(&id) => {

@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_criterion_files::UniqueNames;
+use tourbillon_record::CaseOptions;
 
+use super::SILENCE_NS;
 use super::discovery::Discovered;
 
 /// Set-up above which a target has a shared worker, in nanoseconds: the start of a process and a launch take about ten
@@ -53,7 +56,7 @@ pub(super) fn shared_workers(
 
 /// Launches of benchmarks with a set-up that takes so long: twenty where that is quick, eight where criterion would
 /// take as long, else as many as fit into its time beside the process that listed the benchmarks.
-fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -> u32 {
+pub(super) fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -> u32 {
     let count = members.len() as u64;
     let fits = |time_ns: u64| time_ns / set_up_ns.max(1);
     let launches = match max_time_ns {
@@ -66,6 +69,22 @@ fn launches(members: &[&Discovered], set_up_ns: u64, max_time_ns: Option<u64>) -
         }
     };
     launches as u32
+}
+
+/// Settings of a benchmark: it may take what criterion would spend on it, where eight launches need that. `timeout_ns`
+/// is a limit of silence that the command line sets.
+pub(super) fn options(
+    found: &Discovered,
+    shared_worker: Option<SharedWorker>,
+    timeout_ns: Option<u64>,
+) -> CaseOptions {
+    CaseOptions {
+        interval_time_ns: Some(found.time_ns),
+        timeout_ns: timeout_of_set_up(found.setup_ns, timeout_ns.or(Some(SILENCE_NS))),
+        shared_worker: shared_worker
+            .map(|shared_worker| (shared_worker.group, shared_worker.launches)),
+        ..CaseOptions::default()
+    }
 }
 
 /// Whether a worker that runs this target, and what is outside of targets, finds the ids of all targets: numbers of
@@ -144,5 +163,25 @@ mod tests {
             one.selected = false;
         }
         assert!(shared_workers(&found, None).is_empty());
+    }
+
+    #[test]
+    fn a_long_set_up_is_not_a_hang() {
+        for (set_up_ns, requested_ns, expected) in [
+            (1_000, None, Some(300 * SECOND)),
+            (29 * SECOND, None, Some(300 * SECOND)),
+            (31 * SECOND, None, Some(310 * SECOND)),
+            (1_000, Some(SECOND), Some(SECOND)),
+            (31 * SECOND, Some(SECOND), Some(310 * SECOND)),
+        ] {
+            let found = Discovered {
+                setup_ns: set_up_ns,
+                time_ns: 8,
+                ..Discovered::default()
+            };
+            let options = options(&found, None, requested_ns);
+            assert_eq!(options.timeout_ns, expected, "{set_up_ns} {requested_ns:?}");
+            assert_eq!(options.interval_time_ns, Some(8));
+        }
     }
 }

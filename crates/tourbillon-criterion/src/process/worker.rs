@@ -98,14 +98,8 @@ impl Worker {
             }
             return;
         }
-        let location = registration.location;
-        let case = registration
-            .named
-            .case(launch.case(), location.file(), location.line());
-        launch.make(&OneCase {
-            case,
-            body: RefCell::new(body),
-        });
+        let id = launch.case().to_owned();
+        launch.make(&OneCase::new(registration, &id, body));
         self.has_measured = true;
         if self.is_shared && launch.next_plan() {
             return;
@@ -140,9 +134,21 @@ impl Worker {
 }
 
 /// The benchmark of the plan as a suite.
-struct OneCase<'b> {
+pub(super) struct OneCase<'b> {
     case: Case,
     body: RefCell<Body<'b>>,
+}
+
+impl<'b> OneCase<'b> {
+    pub(super) fn new(registration: &Registration<'_>, id: &str, body: Body<'b>) -> OneCase<'b> {
+        let location = registration.location;
+        OneCase {
+            case: registration
+                .named
+                .case(id, location.file(), location.line()),
+            body: RefCell::new(body),
+        }
+    }
 }
 
 impl Suite for OneCase<'_> {

@@ -107,6 +107,7 @@ fn run(arguments: &[OsString]) -> Result<u8, Stop> {
                         workers: Processes::own().map_err(Stop::environment)?,
                         counts: COUNTS,
                         last: None,
+                        beginning: None,
                     };
                     let code = bench(selected, &high, &mut console, &mut |_| ());
                     if high.data != Data::None {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tourbillon_clock::{Clock, Ticks};
 use tourbillon_coordinator::runner::{FrameWriter, PEER_GONE, WorkerArgs, read_plan};
 use tourbillon_engine::{IDENTITY, Meter, Peer, Suite, System, Threads};
-use tourbillon_os::{read_line, write_line};
+use tourbillon_os::{Protocol, read_line, write_line};
 use tourbillon_record::{Fault, FaultKind, Frame, Metric, Plan, SystemCounts, Turns};
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -63,6 +63,15 @@ impl WorkerLaunch {
         let protocol = tourbillon_os::take_protocol(worker_args.nocapture)?;
         tourbillon_os::tie_to_coordinator(&protocol.input)?;
         tourbillon_os::keep_freed_memory();
+        WorkerLaunch::through(protocol)
+    }
+
+    /// Waits for the plan, in a process that has taken the pipes before.
+    ///
+    /// # Errors
+    ///
+    /// As [`WorkerLaunch::begin`].
+    pub fn through(protocol: Protocol) -> Result<WorkerLaunch, Box<dyn Error>> {
         let writer = FrameWriter::new(protocol.output, IDENTITY)?;
         // Shared with the hook: other threads may panic until the process ends.
         let output = Arc::new(Output {

@@ -58,7 +58,7 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "this program or one in the cache, as a worker; the subcommand, which steps one, by an absolute path",
     ),
     (
-        "crates/tourbillon-criterion/src/process/inventory.rs",
+        "crates/tourbillon-criterion/src/process/listing.rs",
         &[("Launcher::new(", 1)],
         "this program",
     ),
@@ -146,7 +146,7 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "the word that makes a worker, or the words of this process; three words for what steps a worker",
     ),
     (
-        "crates/tourbillon-criterion/src/process/inventory.rs",
+        "crates/tourbillon-criterion/src/process/listing.rs",
         &[(".argument(", 1)],
         "the words of this process",
     ),

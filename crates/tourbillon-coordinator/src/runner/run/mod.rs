@@ -108,7 +108,6 @@ impl<'a> Run<'a> {
         for (case, set) in progress.iter().zip(&sets) {
             launches.push((case.launches, *set));
         }
-        let now_ns = run_clock.now_ns();
         Run {
             settings,
             spawner,
@@ -128,8 +127,8 @@ impl<'a> Run<'a> {
             verdicts: Vec::new(),
             assertions: Vec::new(),
             interrupted: false,
-            started_ns: now_ns,
-            free_ns: now_ns,
+            started_ns: run_clock.begun_ns(),
+            free_ns: run_clock.now_ns(),
             done: 0,
             launches: 0,
             launch_ticks: 0,

@@ -1,8 +1,11 @@
 //! Targets whose set-up takes longer than a launch.
 
+#![expect(clippy::print_stdout, reason = "bodies print")]
+
 use std::env;
 use std::fs;
 use std::path::PathBuf;
+use std::process;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -19,7 +22,7 @@ impl Drop for Left {
 
 fn note(what: &str) {
     if let Some(folder) = env::var_os("SUITE_NOTES") {
-        let path = PathBuf::from(folder).join(format!("{what}-{}", std::process::id()));
+        let path = PathBuf::from(folder).join(format!("{what}-{}", process::id()));
         fs::write(path, "").expect("a note");
     }
 }
@@ -34,7 +37,13 @@ fn heavy(c: &mut Criterion) {
         c.bench_function(name, |b| b.iter(|| numbers.iter().sum::<u64>()));
     }
     c.bench_function("fails", |b| {
-        b.iter(|| -> u8 { panic!("the body is broken") })
+        b.iter(|| -> u8 {
+            println!("the body prints");
+            if env::var_os("SUITE_EXITS").is_some() {
+                process::exit(0);
+            }
+            panic!("the body is broken")
+        })
     });
     numbers.reverse();
     c.bench_function("third", |b| b.iter(|| numbers.iter().max().copied()));
@@ -48,7 +57,7 @@ fn light(c: &mut Criterion) {
 fn shuffled(c: &mut Criterion) {
     sleep(Duration::from_millis(60));
     let mut names = ["one", "two", "three"];
-    let number = std::process::id() as usize % 6;
+    let number = process::id() as usize % 6;
     names.rotate_left(number % 3);
     names[1..].rotate_left(number / 3);
     let mut group = c.benchmark_group("shuffled");

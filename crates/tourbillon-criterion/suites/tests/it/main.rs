@@ -29,6 +29,7 @@
 //! | need what an earlier target did | `failures::a_target_that_needs_another_one_gets_it` |
 //! | have a set-up of seconds | `shared_workers::one_worker_measures_all_benchmarks_of_a_heavy_target` |
 //! | have a set-up longer than a hang | `shared_workers::a_set_up_longer_than_the_timeout_is_not_a_hang` |
+//! | name a fork of criterion | `patch::suites_of_forks_take_one_line` |
 //! | abort in place of unwinding | `patch::a_suite_runs_with_crates_that_implement_the_traits_of_criterion` |
 //!
 //! Bodies that cost more the more often they ran are measured at another size than by criterion; no test can hold that.

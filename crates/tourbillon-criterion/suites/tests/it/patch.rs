@@ -9,6 +9,21 @@ use crate::suite::{Folder, with};
 
 /// The lines of criterion that suites name.
 const VERSIONS: [&str; 6] = ["0.3", "0.4", "0.5", "0.6", "0.7", "0.8"];
+/// Its forks, and the lines of their manifests that the others do not have.
+const FORKS: [(&str, &[&str]); 2] = [
+    (
+        "criterion2",
+        &[
+            "name = \"criterion2\"",
+            "name = \"criterion\"",
+            "codspeed = []",
+        ],
+    ),
+    (
+        "codspeed-criterion-compat",
+        &["name = \"codspeed-criterion-compat\""],
+    ),
+];
 
 fn facade() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -45,6 +60,19 @@ fn the_packages_differ_in_their_versions() {
     let first = plain(VERSIONS[0]);
     for version in VERSIONS {
         assert_eq!(plain(version), first, "{version}");
+    }
+    let without = |text: &str, own: &[&str]| {
+        let rest = text.lines().skip(1).filter(|line| {
+            !own.contains(line) && !line.starts_with("version = ") && !line.contains("throughput-")
+        });
+        rest.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let criterions = manifest(&facade().join("patch/0.5"));
+    let criterions = without(&criterions, &["name = \"criterion\""]);
+    for (fork, own) in FORKS {
+        let forks = manifest(&facade().join("patch").join(fork));
+        // Both begin with a comment, of one line and of two.
+        assert_eq!(without(&forks, own), criterions[1..], "{fork}");
     }
     let facade = manifest(&facade());
     let is_own = |name: &&str| {
@@ -268,4 +296,55 @@ fn traits_of_all_versions_are_the_same() {
         ("suite", dependencies, &suite),
     ]);
     patched.cargo("check -p suite");
+}
+
+/// A suite of a fork, and what a suite may name of it that criterion does not have.
+fn of_fork(library: &str, terminal: &str) -> String {
+    format!(
+        "use {library}::*;\n\nfn sums(c: &mut Criterion) {{\n    let mut group = c.benchmark_group(\"sums\");\n    \
+         group.throughput(Throughput::Elements(1));\n    group.bench_function(\"own\", |b| {{\n        \
+         b.{terminal}\n    }});\n    group.finish();\n}}\n\ncriterion_group!(benches, sums);\ncriterion_main!(benches);\n"
+    )
+}
+
+#[test]
+fn suites_of_forks_take_one_line() {
+    let path = |fork: &str| {
+        let path = facade().join("patch").join(fork);
+        path.to_str().expect("text").replace('\\', "/")
+    };
+    // Beside criterion, as in suites that use one or the other by a feature of theirs.
+    let codspeed = format!(
+        "criterion = \"0.5\"\ncodspeed-criterion-compat = {{ path = \"{}\" }}",
+        path(FORKS[1].0)
+    );
+    let criterion2 = format!(
+        "criterion2 = {{ path = \"{}\", default-features = false }}\n\n[features]\ncodspeed = [\"criterion2/codspeed\"]",
+        path(FORKS[0].0)
+    );
+    let manual = "iter_manual_unstable(IterManualOptions::new().rounds(3).iters(5).warmup(1), || black_box(1_u64) + 1)";
+    let wrapper = "iter_with_setup_wrapper(|runner| { runner.run(|| black_box(1_u64) + 1); })";
+    let patched = Patched::new(&[
+        (
+            "of-codspeed",
+            &codspeed,
+            &of_fork("codspeed_criterion_compat", manual),
+        ),
+        ("of-criterion2", &criterion2, &of_fork("criterion", wrapper)),
+    ]);
+    patched.cargo("build --workspace");
+    for name in ["of-codspeed", "of-criterion2"] {
+        let program = target().join("debug").join(name);
+        let program = program.with_extension(std::env::consts::EXE_EXTENSION);
+        let settings = "--bench --no-store --launches 2 --max-time 10ms";
+        let ended = with(
+            program.to_str().expect("text"),
+            settings.split(' '),
+            &[("CODSPEED_ENV", "1".as_ref())],
+        );
+        assert_eq!(ended.code, Some(0), "{ended:?}");
+        assert!(ended.stdout.starts_with("sums/own"), "{ended:?}");
+        let note = "note: CODSPEED_ENV has no effect: CodSpeed's runner shows these lines";
+        assert!(ended.stderr.contains(note), "{ended:?}");
+    }
 }

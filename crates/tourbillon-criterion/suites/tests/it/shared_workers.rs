@@ -1,8 +1,9 @@
 //! Targets whose set-up takes so long that one worker measures all of their benchmarks.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use crate::suite::{Folder, HEAVY, measure_twice};
+use crate::suite::{Folder, HEAVY, measure_times, measure_twice};
 
 #[test]
 fn one_worker_measures_all_benchmarks_of_a_heavy_target() {
@@ -65,4 +66,45 @@ fn a_shared_worker_finds_benchmarks_in_any_order() {
         assert_eq!((launches.len(), processes.len()), (2, 2), "{id}");
         assert!(stored.faults(id).is_empty(), "{id}");
     }
+}
+
+#[test]
+fn the_process_that_lists_makes_the_first_launch() {
+    let names = ["^first$", "^fails$", "^third$"];
+    let set_up: &Path = "1100".as_ref();
+    let notes = Folder::new();
+    let environment = [("SUITE_SET_UP_MS", set_up), ("SUITE_NOTES", &notes.0)];
+    let stored = measure_twice(HEAVY, &names, &environment);
+    assert_eq!(stored.ended.code, Some(3), "{stored:?}");
+    let processes = |id: &str| -> Vec<u32> {
+        let launches = stored.launches(id);
+        launches.iter().map(|launch| launch.pid).collect()
+    };
+    let (first, third) = (processes("first"), processes("third"));
+    assert_eq!((first.len(), third.len()), (2, 2));
+    // One process came to both, and to the failure in between, which costs a worker of its own.
+    assert_eq!(first[0], third[0]);
+    assert_ne!(first[0], first[1]);
+    assert_eq!(stored.faults("fails").len(), 2);
+    assert!(notes.names().contains(&format!("heavy-{}", first[0])));
+    // In launches, what bodies print is not shown.
+    assert!(!stored.ended.stderr.contains("the body prints"));
+    // One that ends its process ends no list.
+    let environment = [("SUITE_SET_UP_MS", set_up), ("SUITE_EXITS", set_up)];
+    let stored = measure_twice(HEAVY, &names, &environment);
+    assert_eq!(stored.ids(), ["first", "fails", "third"], "{stored:?}");
+    assert_eq!(stored.launches("third").len(), 2);
+}
+
+#[test]
+fn one_set_up_of_a_second_is_enough_for_one_launch() {
+    let notes = Folder::new();
+    let environment = [
+        ("SUITE_SET_UP_MS", "1100".as_ref()),
+        ("SUITE_NOTES", &*notes.0),
+    ];
+    let stored = measure_times("1", HEAVY, &["^first$", "^second$"], &environment);
+    assert_eq!(stored.ended.code, Some(0), "{stored:?}");
+    assert_eq!(stored.processes(&["first", "second"]), 1);
+    assert_eq!(notes.count("heavy"), 1);
 }

@@ -181,9 +181,19 @@ pub(crate) fn measure_twice(
     filters: &[&str],
     environment: &[(&str, &Path)],
 ) -> Stored {
+    measure_times("2", program, filters, environment)
+}
+
+/// Measures a suite with so many launches of each benchmark, and reads the record.
+pub(crate) fn measure_times(
+    launches: &str,
+    program: &str,
+    filters: &[&str],
+    environment: &[(&str, &Path)],
+) -> Stored {
     let store = Folder::new();
     let folder = store.0.to_str().expect("text");
-    let settings = ["--bench", "--launches", "2", "--store", folder];
+    let settings = ["--bench", "--launches", launches, "--store", folder];
     let arguments = settings.into_iter().chain(filters.iter().copied());
     let ended = with(program, arguments, environment);
     let record = record_in(&store.0);
