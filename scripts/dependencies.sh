@@ -2,7 +2,8 @@
 # Finds the dependency that changes a case: four updates of real packages from one lock file to another. In three of them
 # the source of one newer version is made slower; in the fourth, memchr 2.6 counts bytes faster by itself. `history bisect
 # --deps` looks for each, and a row says what it found. Exit code 1 if that is another update. The packages are fetched at
-# first (`cargo vendor`); the searches need no network. Needs git; the machine should have nothing else to do.
+# first, into a registry in a folder; the searches need no network. Needs git and python3; the machine should have nothing
+# else to do.
 #
 #   scripts/dependencies.sh [UPDATE..]     text, json, deflate, count; all by default, a minute or two each
 set -euo pipefail
@@ -20,11 +21,11 @@ export TOURBILLON_HISTORY=$work/history
 # The versions that the newer lock file has of all packages, and those that the older one of each update has.
 new='regex 1.11.1 regex-automata 0.4.9 regex-syntax 0.8.5 aho-corasick 1.1.3 memchr 2.7.4 serde_json 1.0.140
     serde 1.0.219 serde_derive 1.0.219 itoa 1.0.15 ryu 1.0.20 flate2 1.1.0 miniz_oxide 0.8.5 adler2 2.0.0
-    crc32fast 1.4.2 cfg-if 1.0.0'
+    crc32fast 1.4.2'
 declare -A old=(
     [text]='regex 1.10.2 regex-automata 0.4.3 regex-syntax 0.8.2 aho-corasick 1.1.2 memchr 2.6.4'
     [json]='serde_json 1.0.108 serde 1.0.193 serde_derive 1.0.193 itoa 1.0.9 ryu 1.0.15'
-    [deflate]='flate2 1.0.28 miniz_oxide 0.7.1 adler 1.0.2 crc32fast 1.3.2'
+    [deflate]='flate2 1.0.28 miniz_oxide 0.7.1 crc32fast 1.3.2'
     [count]='regex 1.8.4 regex-syntax 0.7.2 aho-corasick 1.0.1 memchr 2.5.0'
 )
 declare -A expected=(
@@ -36,6 +37,8 @@ declare -A expected=(
 
 [[ -n ${TOURBILLON:-} ]] || cargo build --quiet --release -p cargo-tourbillon
 rm -rf "$work/repository" "$TOURBILLON_HISTORY"
+# What is fetched and unpacked is here.
+export CARGO_HOME=$work/home
 mkdir -p "$work/repository/src" "$work/repository/benches"
 
 # FOLDER NAME VERSION..: a package that needs these versions, to fetch them.
@@ -44,16 +47,6 @@ pin() {
     : >"$1/src/lib.rs"
     printf '[package]\nname = "pins"\nversion = "0.0.0"\n[workspace]\n[dependencies]\n' >"$1/Cargo.toml"
     printf '%s = "=%s"\n' "${@:2}" >>"$1/Cargo.toml"
-}
-
-# FILE TEXT TURNS: the function in whose first line the text is takes so many turns longer. The package keeps its hash.
-plant() {
-    local file=$work/vendor/$1
-    awk -v text="$2" -v turns="$3" '{ print }
-        index($0, text) { print "for turn in 0.." turns "_u32 { core::hint::black_box(turn); }"; found++ }
-        END { exit found != 1 }' "$file" >"$file.slow" || { printf '%s has not one %s\n' "$1" "$2"; exit 1; }
-    mv "$file.slow" "$file"
-    sed -i 's/"files":{[^}]*}/"files":{}/' "$work/vendor/${1%%/*}/.cargo-checksum.json"
 }
 
 cd "$work/repository"
@@ -140,32 +133,32 @@ fn main() -> std::process::ExitCode {
 RUST
 printf 'target\n' >.gitignore
 
-if [[ ! -e $work/vendor/whole ]]; then
-    rm -rf "$work/vendor"
+registry=$work/registry
+if [[ ! -e $registry/whole ]]; then
+    rm -rf "$registry"
     pin "$work/pins/new" $new
-    sync=()
+    printf 'tourbillon = { path = "%s" }\n' "$root/crates/tourbillon" >>"$work/pins/new/Cargo.toml"
     for update in "${!old[@]}"; do
         pin "$work/pins/$update" ${old[$update]}
-        sync+=(--sync "$work/pins/$update/Cargo.toml")
     done
-    if ! cargo vendor --quiet --versioned-dirs --sync "$work/pins/new/Cargo.toml" "${sync[@]}" "$work/vendor" >/dev/null
-    then
-        printf 'SKIPPED: the packages cannot be fetched\n'
-        exit 0
-    fi
-    rm Cargo.lock
-    plant regex-automata-0.4.9/src/meta/regex.rs 'pub fn search(&self, input:' 20
-    plant ryu-1.0.20/src/buffer/mod.rs 'pub fn format_finite<' 10
-    plant crc32fast-1.4.2/src/lib.rs 'pub fn update(&mut self, buf:' 2000
-    touch "$work/vendor/whole"
+    for pins in "$work/pins"/*; do
+        if ! cargo fetch --quiet --manifest-path "$pins/Cargo.toml"; then
+            printf 'SKIPPED: the packages cannot be fetched\n'
+            exit 0
+        fi
+    done
+    PYTHONDONTWRITEBYTECODE=1 python3 "$root/scripts/local_registry.py" "$CARGO_HOME" "$registry" "$work/pins"/*/Cargo.lock
+    # What was unpacked is as it was published.
+    rm -rf "$CARGO_HOME/registry/src"
+    touch "$registry/whole"
 fi
 
 mkdir -p .cargo
 cat >.cargo/config.toml <<TOML
 [source.crates-io]
-replace-with = "vendor"
-[source.vendor]
-directory = "$work/vendor"
+replace-with = "folder"
+[source.folder]
+local-registry = "$registry"
 TOML
 
 # PACKAGE VERSION..: gives packages of the lock file these versions.
@@ -196,7 +189,7 @@ for update in "${updates[@]}"; do
     part() { sed -n "s/.*$1.*/\\1/p" "$work/$update.$2"; }
     found=$(part '"updates":\[\([^]]*\)\]' jsonl)
     change=$(part '"bad":"[^"]*","ratio":\([^,]*\),' jsonl)
-    steps=$(grep -o '"change":' "$work/$update.jsonl" | wc -l)
+    steps=$({ grep -o '"change":' "$work/$update.jsonl" || true; } | wc -l)
     packages=$(part '\([0-9]*\) packages have another version' log)
     printf '%-8s %9s %11s %8.3f %7s   %s\n' "$update" "$packages" $((steps + 1)) "$change" "$seconds" "$found"
     [[ $found == *"${expected[$update]}"* ]] || failed=1

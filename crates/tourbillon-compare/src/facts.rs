@@ -3,7 +3,7 @@
 use tourbillon_builds::Build;
 use tourbillon_coordinator::platform::machine_name::{VARIABLE, named};
 use tourbillon_record::{Fact, FactValue, Run};
-use tourbillon_tool::machine_facts::{machine, machine_name};
+use tourbillon_tool::machine_facts::{machine, name_until_restart};
 use tourbillon_tool::machine_kind::Machine;
 
 use crate::pairing::Comparison;
@@ -100,7 +100,7 @@ pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {
     let is_seen = |fact: &Fact| seen.iter().any(|one| one.name == fact.name);
     facts.extend(machine().into_iter().filter(|fact| !is_seen(fact)));
     facts.extend(seen);
-    let name = named().map_or_else(machine_name, Ok);
+    let name = named().map_or_else(name_until_restart, Ok);
     facts.push(Fact {
         name: MACHINE.to_owned(),
         value: name.map_or_else(

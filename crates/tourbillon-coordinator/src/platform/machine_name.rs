@@ -2,7 +2,7 @@
 
 use std::env;
 
-use super::fact::{Facts, Known, read};
+use super::fact::{Known, read};
 use crate::values::fnv1a;
 
 /// The fact that has it.
@@ -18,9 +18,13 @@ pub fn named() -> Option<String> {
     name.filter(|name| !name.is_empty())
 }
 
-pub(super) fn add(facts: &mut Facts) {
-    let name = named().map_or_else(|| lasting(read(IDENTITY)), Ok);
-    facts.text(MACHINE, name);
+/// The name that records of runs have, or why there is none.
+///
+/// # Errors
+///
+/// Where neither the user nor the system names the machine.
+pub fn machine_name() -> Result<String, String> {
+    named().map_or_else(|| lasting(read(IDENTITY)), Ok)
 }
 
 /// A name for the machine with this identity. It has 48 of its 128 random bits: the others, and so the identity, which is

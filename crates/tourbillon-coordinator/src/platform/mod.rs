@@ -43,7 +43,7 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     }
     #[cfg(not(any(windows, target_os = "macos")))]
     add_from_files(&mut facts);
-    machine_name::add(&mut facts);
+    facts.text(machine_name::MACHINE, machine_name::machine_name());
     let signatures = signatures::read();
     compilation::add(&mut facts, compiler, &signatures);
     facts.text("linker", signatures::linker(&signatures));
