@@ -35,11 +35,12 @@ python3              | kernels of multiplications  | scripts/counters.sh
 -                    | -                           | scripts/editor.sh
 -                    | -                           | scripts/edits.sh 'a static' 'a comment in the middle'
 -                    | -                           | scripts/dev-dependency.sh no-std
+python3              | comparisons                 | scripts/dependencies.sh json
 valgrind             | -                           | scripts/emulators.sh
 -                    | -                           | scripts/engines.sh kubernetes
 -                    | -                           | scripts/fuzz.sh protocol --seconds 5
 -                    | benchmark . answer          | scripts/growth.sh 1 binary_search
--                    | -                           | scripts/history.sh 300
+python3              | -                           | scripts/history.sh --year 20 && scripts/history.sh 300
 -                    | -                           | scripts/hostile.sh settings
 python3              | -                           | scripts/hyperfine-scripts.sh 10
 valgrind             | -                           | scripts/instructions.sh 1 multiplications

@@ -1,22 +1,23 @@
 use tourbillon_history::{ChangeDetector, ChangePoint};
 
+use crate::fleets::fleets;
 use crate::{Chance, Claim, Proportion, Repeats, Table};
 
 /// Runs of a stable series.
-const RUNS: usize = 200;
+pub(crate) const RUNS: usize = 200;
 /// The share of stable series that may be nominated.
-const ERROR: f64 = 0.05;
+pub(crate) const ERROR: f64 = 0.05;
 /// The error of the comparison that confirms a nomination.
 const CONFIRMATION: f64 = 1e-3;
 /// Scatter of a series, as a share.
-const NOISE: f64 = 0.005;
+pub(crate) const NOISE: f64 = 0.005;
 /// Runs before a step, and the most after it.
-const BEFORE: usize = 100;
-const AFTER: usize = 40;
+pub(crate) const BEFORE: usize = 100;
+pub(crate) const AFTER: usize = 40;
 
 /// What a series scatters like.
 #[derive(Clone, Copy)]
-enum Scatter {
+pub(crate) enum Scatter {
     Normal,
     /// Student's t with three degrees of freedom, scaled to the same standard deviation.
     HeavyTails,
@@ -34,7 +35,7 @@ impl Scatter {
     }
 
     /// Values with a standard deviation of 1.
-    fn values(self, count: usize, chance: &mut Chance) -> Vec<f64> {
+    pub(crate) fn values(self, count: usize, chance: &mut Chance) -> Vec<f64> {
         let mut last = chance.normal();
         let values = (0..count).map(|_| match self {
             Scatter::Normal => chance.normal(),
@@ -55,7 +56,7 @@ impl Scatter {
 
 /// The detector of the history on series whose changes are known.
 pub fn history(repeats: Repeats) -> Vec<Table> {
-    vec![stable(repeats), steps(repeats)]
+    vec![stable(repeats), steps(repeats), fleets(repeats)]
 }
 
 fn stable(repeats: Repeats) -> Table {
@@ -132,7 +133,7 @@ fn steps(repeats: Repeats) -> Table {
                 let level = if at < BEFORE { 1.0 } else { 1.0 + step };
                 *value = level + NOISE * *value;
             }
-            [8, 16, AFTER].map(|after| found(&detector, &values[..BEFORE + after]))
+            [8, 16, AFTER].map(|after| step_of(detector.changes(&values[..BEFORE + after])))
         });
         table.row(&format!("{}, {} %", scatter.name(), 100.0 * step));
         let is_required = matches!(scatter, Scatter::Normal) && step == 0.02;
@@ -153,8 +154,7 @@ fn steps(repeats: Repeats) -> Table {
 }
 
 /// The range with the step.
-fn found(detector: &ChangeDetector, values: &[f64]) -> Option<ChangePoint> {
-    let changes = detector.changes(values);
+pub(crate) fn step_of(changes: Vec<ChangePoint>) -> Option<ChangePoint> {
     let has_step = |change: &ChangePoint| change.first < BEFORE && change.last >= BEFORE;
     changes.into_iter().find(has_step)
 }

@@ -19,6 +19,7 @@ mod contention;
 mod controls;
 mod coverage;
 mod disturbed;
+mod fleets;
 mod functions;
 mod history;
 mod launches;

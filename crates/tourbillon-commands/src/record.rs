@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::{Criteria, Design, judge};
 use tourbillon_clock::wall;
+use tourbillon_coordinator::platform::machine_name::{MACHINE, machine_name};
 use tourbillon_record::store::Store;
 use tourbillon_record::{
     Case, CaseResult, End, Entry, Fact, FactValue, Header, Rounds, Run, RunSettings, Verdict,
@@ -140,6 +141,7 @@ fn facts(start_cost: &StartCost<'_>) -> Vec<Fact> {
         value: value.unwrap_or_else(FactValue::Absent),
     };
     let mut facts = machine();
+    facts.push(fact(MACHINE, machine_name().map(FactValue::Text)));
     match start_cost {
         Ok((program, results)) => {
             let program = FactValue::Text((*program).to_owned());

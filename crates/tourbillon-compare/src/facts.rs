@@ -1,14 +1,17 @@
 //! What the record of a comparison tells of the builds and of the machine.
 
-use std::env;
-
 use tourbillon_builds::Build;
+use tourbillon_coordinator::platform::machine_name::{VARIABLE, named};
 use tourbillon_record::{Fact, FactValue, Run};
-use tourbillon_tool::machine_facts::{machine, machine_name};
+use tourbillon_tool::machine_facts::{machine, name_until_restart};
 use tourbillon_tool::machine_kind::Machine;
 
 use crate::pairing::Comparison;
 use crate::pairing::listing::header_of;
+
+/// The name of the machine. That of a comparison is one that no other machine has, also in containers, until the machine is
+/// started again: a machine counts once.
+pub(crate) use tourbillon_coordinator::platform::machine_name::MACHINE;
 
 /// Facts of a build: its commit, if that describes it, its flags and its toolchain.
 pub(crate) const REFERENCE: [&str; 3] =
@@ -17,8 +20,6 @@ pub(crate) const CANDIDATE: [&str; 3] =
     ["candidate_commit", "candidate_flags", "candidate_toolchain"];
 /// The names of the folders of both builds in the cache.
 const KEPT: [&str; 2] = ["reference_build", "candidate_build"];
-/// The name of the machine: the same for all records that one machine writes until it is started again.
-pub(crate) const MACHINE: &str = "machine";
 
 /// Why cases are measured that have the same code in both builds.
 pub const MEASURED_WHY: &str = "measured_why";
@@ -35,9 +36,6 @@ pub fn case_measured_why<'r>(run: &'r Run, case: &str) -> Option<&'r str> {
     let mut own = all.iter().filter_map(|text| text.strip_prefix(case));
     own.find_map(|rest| rest.strip_prefix(BECAUSE))
 }
-
-/// The variable that names the machine.
-const VARIABLE: &str = "TOURBILLON_MACHINE";
 
 /// Whether a record is that of a comparison, which names both of its builds.
 pub fn is_comparison(run: &Run) -> bool {
@@ -102,9 +100,7 @@ pub(crate) fn of(comparison: &Comparison) -> Vec<Fact> {
     let is_seen = |fact: &Fact| seen.iter().any(|one| one.name == fact.name);
     facts.extend(machine().into_iter().filter(|fact| !is_seen(fact)));
     facts.extend(seen);
-    let named = env::var_os(VARIABLE).map(|name| name.to_string_lossy().into_owned());
-    let named = named.filter(|name| !name.is_empty());
-    let name = named.map_or_else(machine_name, Ok);
+    let name = named().map_or_else(name_until_restart, Ok);
     facts.push(Fact {
         name: MACHINE.to_owned(),
         value: name.map_or_else(

@@ -148,6 +148,7 @@ mod tests {
             target: String::new(),
             machine: String::new(),
             machine_name: String::new(),
+            host: String::new(),
             compilation: None,
             more_is_better: None,
         }

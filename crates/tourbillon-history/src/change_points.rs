@@ -1,9 +1,11 @@
 //! Changes in a series of values: ranges that each contain one, together at one level.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use tourbillon_stats::{Sample, median};
 
+use crate::machine_groups::MachineGroups;
 use crate::turning_points::shrinkage;
 
 /// Numbers of values before and after a possible place of a change. Their ratio is about the square root of 2:
@@ -39,6 +41,9 @@ struct Tail {
 /// alike, deviations are shrunk by the factor that an autoregression of order 1 with the same correlation
 /// gives; the level then holds approximately.
 ///
+/// Where several machines measured, values are exchangeable within a machine, and the first ones of all machines:
+/// [`ChangeDetector::changes_on`] compares only these with each other.
+///
 /// # Examples
 ///
 /// ```
@@ -72,6 +77,9 @@ pub struct ChangePoint {
 }
 
 impl ChangeDetector {
+    /// The fewest values on a side of a change.
+    pub(crate) const FEWEST: usize = SIZES[0];
+
     /// The fewest values in which a change can be found with this error; values that depend on each other take more.
     pub(crate) fn fewest(error: f64) -> usize {
         let finds = |longest: &usize| {
@@ -129,21 +137,35 @@ impl ChangeDetector {
 
     /// The ranges that contain a change, in the order of the series. Values must be finite.
     pub fn changes(&self, values: &[f64]) -> Vec<ChangePoint> {
-        let shrunk = shrinkage(values);
+        self.changes_on(values, &vec![0; values.len()])
+    }
+
+    /// The same for values of several machines, of which `machines` has a number for each value: that another one
+    /// measures is no change.
+    pub fn changes_on(&self, values: &[f64], machines: &[usize]) -> Vec<ChangePoint> {
+        self.changes_in(&MachineGroups::new(values, machines))
+    }
+
+    pub(crate) fn changes_in(&self, groups: &MachineGroups) -> Vec<ChangePoint> {
+        let scores = groups.by_group();
+        let shrunk = shrinkage(&scores);
         let mut found = Vec::new();
-        for place in 1..values.len() {
-            self.at(values, place, shrunk, &mut found);
+        for place in 1..scores.len() {
+            let [before, after] = groups.around(place, SIZES[SIZES.len() - 1]);
+            let [old, new] = [&before, &after].map(|side| groups.scores(side));
+            let sizes = self.sizes(&old, &new, shrunk).into_iter();
+            found.extend(sizes.map(|[m, n]| (before[m - 1], after[n - 1] + 1, place)));
         }
         // The shortest first; of equal ones the earliest.
-        found.sort_by_key(|&(first, end)| (end - first, first));
+        found.sort_by_key(|&(first, end, _)| (end - first, first));
         let mut kept: Vec<ChangePoint> = Vec::new();
-        for (first, end) in found {
+        for (first, end, place) in found {
             let overlaps = |other: &ChangePoint| first <= other.last && other.first < end;
             if !kept.iter().any(overlaps) {
                 kept.push(ChangePoint {
                     first,
                     last: end - 1,
-                    place: first + split(&values[first..end]),
+                    place: likeliest(groups, first..end, place),
                 });
             }
         }
@@ -151,14 +173,14 @@ impl ChangeDetector {
         kept
     }
 
-    /// Adds the ranges around a place that contain a change.
-    fn at(&self, values: &[f64], place: usize, shrunk: f64, found: &mut Vec<(usize, usize)>) {
-        let (before, after) = values.split_at(place);
+    /// How many values before a place and after it show a change together, the nearest first.
+    fn sizes(&self, before: &[f64], after: &[f64], shrunk: f64) -> Vec<[usize; 2]> {
         // How many pairs have the later value not above the earlier one, and not below it, for each number of
         // later values.
         let mut counts = [[0_u32; 2]; SIZES.len()];
         let mut row = 0;
-        for (size, value) in (1..).zip(before.iter().rev().take(SIZES[SIZES.len() - 1])) {
+        let mut found = Vec::new();
+        for (size, value) in (1..).zip(before) {
             let (mut at_most, mut at_least, mut begin) = (0, 0, 0);
             for (column, &end) in SIZES.iter().enumerate() {
                 let Some(later) = after.get(begin..end) else {
@@ -186,14 +208,23 @@ impl ChangeDetector {
                 let limit = mean - (mean - f64::from(critical)) * shrunk;
                 let [falls, rises] = counts[column].map(f64::from);
                 if falls <= limit || rises <= limit {
-                    found.push((place - size, place + later));
+                    found.push([size, later]);
                     // Longer ranges around this place contain this one.
                     break;
                 }
             }
             row += 1;
         }
+        found
     }
+}
+
+/// The first place after the most likely one of a change in a range around a place.
+fn likeliest(groups: &MachineGroups, range: Range<usize>, place: usize) -> usize {
+    let sides = groups.around(place, usize::MAX);
+    let mut places = Vec::from_iter(sides.into_iter().flatten().filter(|at| range.contains(at)));
+    places.sort_unstable();
+    places[split(&groups.scores(&places))]
 }
 
 /// The largest u with P(U <= u) at most `level`; `None` where there is none. Ties count against a rejection.
@@ -416,6 +447,33 @@ pub(crate) mod tests {
             assert!(change.first < place && change.last >= place, "{change:?}");
         }
         assert!(changes[0].last < changes[1].first);
+    }
+
+    #[test]
+    fn another_machine_is_no_change_and_a_step_on_all_is_one() {
+        let detector = ChangeDetector::new(120, 0.05);
+        let level = |machine: usize| [1.0, 1.03, 0.98][machine];
+        let changes = |machine: fn(usize) -> usize, step: f64| {
+            let mut rng = Rng::new(5);
+            let machines: Vec<usize> = (0..120).map(machine).collect();
+            let value = |(at, machine): (usize, &usize)| {
+                let step = if at < 90 { 1.0 } else { step };
+                level(*machine) * step + 0.002 * normal(&mut rng)
+            };
+            let values: Vec<f64> = machines.iter().enumerate().map(value).collect();
+            let places = |found: Vec<ChangePoint>| found.iter().map(|one| one.place).collect();
+            let ignored: Vec<usize> = places(detector.changes(&values));
+            (places(detector.changes_on(&values, &machines)), ignored)
+        };
+        // One machine takes the place of another.
+        let (found, ignored) = changes(|at| at / 60, 1.0);
+        assert_eq!((found, ignored), (vec![], vec![60]));
+        // Machines in turn.
+        let (found, _): (Vec<usize>, _) = changes(|at| at % 3, 1.01);
+        assert_eq!(found, [90]);
+        // The step is on the later machine.
+        let (found, _): (Vec<usize>, _) = changes(|at| at / 60, 1.01);
+        assert_eq!(found, [90]);
     }
 
     #[test]

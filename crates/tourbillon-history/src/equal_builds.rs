@@ -139,6 +139,7 @@ mod tests {
             target: String::new(),
             machine: String::new(),
             machine_name: String::new(),
+            host: String::new(),
             compilation: compilation.map(str::to_owned),
             more_is_better: None,
         }

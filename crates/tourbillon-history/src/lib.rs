@@ -20,6 +20,7 @@ mod equal_builds;
 mod index_location;
 mod listing;
 mod location;
+mod machine_groups;
 mod nominate;
 mod picture;
 mod revisions;

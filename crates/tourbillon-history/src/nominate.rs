@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use tourbillon_record::Metric;
-use tourbillon_stats::{Sample, median};
 use tourbillon_tool::exit::Stop;
 
 use crate::branch_runs::BranchRuns;
@@ -11,6 +10,7 @@ use crate::case_pattern::is_meant;
 use crate::change_points::{ChangeDetector, ChangePoint};
 use crate::equal_builds::{Divide, EqualPart};
 use crate::index::{CommitVerdict, Index, IndexedRun, Point, Series};
+use crate::machine_groups::MachineGroups;
 
 /// A range of commits in which a series changes.
 pub(crate) struct Nomination<'r> {
@@ -65,21 +65,67 @@ pub(crate) fn nominate<'r>(
             nominations.examined += 1;
             nominations.divides.extend(part.divide());
             let values: Vec<f64> = part.points.iter().map(|(_, point)| point.value).collect();
-            let changes = exact_steps(series, &part).unwrap_or_else(|| {
+            let exact = exact_steps(series, &part);
+            let machines = match &exact {
+                Some(_) => vec![0; values.len()],
+                None => machines(&part.points),
+            };
+            let groups = MachineGroups::new(&values, &machines);
+            nominations
+                .divides
+                .extend(other_machines(&part.points, &groups));
+            let changes = exact.unwrap_or_else(|| {
                 detectors
                     .entry(values.len())
                     .or_insert_with(|| ChangeDetector::new(values.len(), error))
-                    .changes(&values)
+                    .changes_in(&groups)
             });
-            for (number, change) in changes.iter().enumerate() {
-                let found = nomination(series, &part, &values, &changes, number, *change);
-                nominations.found.push(found);
-            }
+            let all = 0..changes.len();
+            let found = all.map(|number| nomination(series, &part, &groups, &changes, number));
+            nominations.found.extend(found);
         }
     }
     let engines = other_engines(begins, |run| runs.place(run));
     nominations.divides.extend(engines);
     Ok(nominations)
+}
+
+/// The number of the machine of each point; runs that do not name it are of one.
+fn machines(points: &[(&IndexedRun, Point)]) -> Vec<usize> {
+    let mut names: HashMap<&str, usize> = HashMap::new();
+    let numbers = points.iter().map(|(run, _)| {
+        let next = names.len();
+        *names.entry(&run.host).or_insert(next)
+    });
+    numbers.collect()
+}
+
+/// Where a machine begins to measure and too few runs from there on can be compared with those before.
+fn other_machines<'r>(
+    points: &[(&'r IndexedRun, Point)],
+    groups: &MachineGroups,
+) -> Vec<Divide<'r>> {
+    let few = ChangeDetector::FEWEST;
+    let places = few..(points.len() + 1).saturating_sub(few);
+    let breaks = places.filter_map(|place| {
+        let [(then, _), (first, _)] = [points[place - 1], points[place]];
+        let is_new = points[..place]
+            .iter()
+            .all(|(run, _)| run.host != first.host);
+        let is_few = |side: &Vec<usize>| side.len() < few;
+        if !is_new || !groups.around(place, few).iter().any(is_few) {
+            return None;
+        }
+        let [then, now] = [then, first].map(|run| match &*run.host {
+            "" => "without a name",
+            name => name,
+        });
+        Some(Divide {
+            first,
+            facts: format!("machine {then}, now {now}"),
+        })
+    });
+    breaks.collect()
 }
 
 /// Digits of the identity of an engine in texts.
@@ -182,25 +228,21 @@ impl Nomination<'_> {
 fn nomination<'r>(
     series: &Series,
     part: &EqualPart<'r>,
-    values: &[f64],
+    groups: &MachineGroups,
     changes: &[ChangePoint],
     number: usize,
-    change: ChangePoint,
 ) -> Nomination<'r> {
-    let points = &part.points;
+    let (points, change) = (&part.points, changes[number]);
     // The levels reach to the changes around this one.
     let begin = number.checked_sub(1).map_or(0, |at| changes[at].place);
     let end = changes
         .get(number + 1)
-        .map_or(values.len(), |next| next.place);
+        .map_or(points.len(), |next| next.place);
     // Their certain parts.
     let certain = number.checked_sub(1).map_or(0, |at| changes[at].last);
     let until = changes
         .get(number + 1)
         .map_or(points.len() - 1, |next| next.first);
-    let [old, new] = [&values[begin..change.place], &values[change.place..end]];
-    // Both have values, and records have finite ones only.
-    let level = |part: &[f64]| Sample::new(part.to_vec()).map_or(0.0, |part| median(&part));
     Nomination {
         series: series.clone(),
         part: part.number,
@@ -208,8 +250,8 @@ fn nomination<'r>(
         before: points[change.first].0,
         after: points[change.last].0,
         likely: points[change.place].0,
-        levels: [level(old), level(new)],
-        points: [old.len(), new.len()],
+        levels: groups.levels([begin, change.place, end]),
+        points: [change.place - begin, end - change.place],
         sides: [
             commits(points[certain..=change.first].iter().rev()),
             commits(points[change.last..=until].iter()),
@@ -282,6 +324,7 @@ mod tests {
             target: String::new(),
             machine: String::new(),
             machine_name: String::new(),
+            host: String::new(),
             compilation: None,
             more_is_better: Some(r#"[["a","\"hits"],["b","hits"]]"#.to_owned()),
         };
@@ -355,6 +398,39 @@ mod tests {
         assert_eq!(steps("allocs", [3.0, 3.0, 4.0, 4.0], 0.0), None);
         assert_eq!(steps("allocs", [3.0, 3.0, 3.0, 4.0], 0.5), None);
         assert_eq!(steps("time", [3.0, 3.0, 3.0, 4.0], 0.0), None);
+    }
+
+    #[test]
+    fn another_machine_is_named_once_where_it_takes_the_place_of_one() {
+        let lines = |hosts: &[&str]| {
+            let run = |(number, host): (usize, &&str)| IndexedRun {
+                commit: Some(format!("commit{number}")),
+                host: (*host).to_owned(),
+                ..IndexedRun::default()
+            };
+            let runs: Vec<IndexedRun> = hosts.iter().enumerate().map(run).collect();
+            let point = Point {
+                run: 0,
+                value: 1.0,
+                lower: None,
+                upper: None,
+            };
+            let points: Vec<_> = runs.iter().map(|run| (run, point)).collect();
+            let values = vec![1.0; points.len()];
+            let groups = MachineGroups::new(&values, &machines(&points));
+            let found = other_machines(&points, &groups);
+            found.iter().map(Divide::words).collect::<Vec<_>>()
+        };
+        let expected = "other conditions from commit6 on, so no change there is shown: machine without a name, now a";
+        let replaced = [[""; 6], ["a"; 6]].concat();
+        assert_eq!(lines(&replaced), [expected]);
+        // In turn, of which enough are compared; a new one for each run; one.
+        assert_eq!(lines(&["a", "b"].repeat(9)), [""; 0]);
+        assert_eq!(
+            lines(&["a", "b", "c", "d", "e", "f", "g", "h", "i"]),
+            [""; 0]
+        );
+        assert_eq!(lines(&["a"; 12]), [""; 0]);
     }
 
     #[test]

@@ -170,9 +170,10 @@ impl ClockFacts {
 /// A fact about the platform.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fact {
-    /// Name, such as `cpu_model` or `cores_physical`. Comparisons of builds have more: `reference_commit` and
-    /// `candidate_commit`, without a value if a file differed from the commit; `machine`, the name of the machine
-    /// (docs/reference/merge.md#the-same-comparison-on-several-machines); `reference_build` and `candidate_build`,
+    /// Name, such as `cpu_model` or `cores_physical`. `machine` is the name of the machine itself
+    /// (docs/how-to/history.md#several-machines), in a comparison of builds one that changes when it is started again
+    /// (docs/reference/merge.md#the-same-comparison-on-several-machines). Comparisons have more: `reference_commit` and
+    /// `candidate_commit`, without a value if a file differed from the commit; `reference_build` and `candidate_build`,
     /// their folders in the cache; `measured_why`, why cases are measured whose code is the same in both builds.
     pub name: String,
     /// The value, or why there is none.

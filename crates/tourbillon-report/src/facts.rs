@@ -31,6 +31,7 @@ const PHRASES: &[(&str, usize, &str, &str)] = &[
     ("caches", 0, "", ""),
     ("memory_bytes", 0, "", " memory"),
     ("hypervisor", 0, "hypervisor ", ""),
+    ("machine", 0, "machine ", ""),
     ("emulator", 0, "emulator ", ""),
     ("governor", 0, "governor ", ""),
     ("boost", 0, "", ""),

@@ -46,7 +46,7 @@ pub fn machine() -> Vec<Fact> {
 
 /// A name for this machine that no other one has, and that does not tell which machine it is: the same in all containers,
 /// and another one after each start.
-pub fn machine_name() -> Result<String, String> {
+pub fn name_until_restart() -> Result<String, String> {
     let boot = read(BOOT);
     match boot.trim() {
         "" => Err("the system has no identity of its start".to_owned()),

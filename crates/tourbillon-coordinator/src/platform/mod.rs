@@ -8,6 +8,7 @@ pub mod core_kinds;
 mod fact;
 #[cfg(not(any(windows, target_os = "macos")))]
 mod load;
+pub mod machine_name;
 #[cfg(any(target_os = "macos", test))]
 mod macos;
 #[cfg(not(any(windows, target_os = "macos")))]
@@ -42,6 +43,7 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     }
     #[cfg(not(any(windows, target_os = "macos")))]
     add_from_files(&mut facts);
+    facts.text(machine_name::MACHINE, machine_name::machine_name());
     let signatures = signatures::read();
     compilation::add(&mut facts, compiler, &signatures);
     facts.text("linker", signatures::linker(&signatures));
@@ -113,6 +115,7 @@ mod tests {
             "caches",
             "memory_bytes",
             "hypervisor",
+            "machine",
             "steal",
             "load",
             "governor",

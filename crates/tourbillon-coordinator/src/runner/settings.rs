@@ -4,6 +4,8 @@ use tourbillon_analysis::Frequency;
 use tourbillon_record::{BatchShape, CaseOptions, Plan};
 use tourbillon_stats::Rng;
 
+use crate::values::fnv1a;
+
 /// Label of the random sequence of the order, derived from the seed of the run.
 const ORDER: u64 = 1;
 
@@ -73,12 +75,6 @@ impl Settings {
     pub(crate) fn order_seed(&self) -> u64 {
         Rng::new(self.seed).derive(ORDER)
     }
-}
-
-/// A number for a name: FNV-1a (Fowler, Noll and Vo; draft-eastlake-fnv).
-fn fnv1a(name: &str) -> u64 {
-    let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    name.bytes().fold(0xCBF2_9CE4_8422_2325, hash)
 }
 
 /// Settings of a case.
@@ -157,18 +153,5 @@ impl CaseSettings {
     /// Time for the case, at least what must be measured.
     pub(crate) fn budget(&self) -> u64 {
         self.budget_ns.max(self.min_time_ns())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fnv1a;
-
-    #[test]
-    fn names_become_the_published_numbers() {
-        // Exact: test vectors of the draft, appendix C.
-        assert_eq!(fnv1a(""), 0xCBF2_9CE4_8422_2325);
-        assert_eq!(fnv1a("a"), 0xAF63_DC4C_8601_EC8C);
-        assert_eq!(fnv1a("foobar"), 0x8594_4171_F739_67E8);
     }
 }

@@ -6,6 +6,7 @@ use tourbillon_record::Shard;
 use tourbillon_values::choice;
 use tourbillon_values::count;
 
+use crate::values::fnv1a::fnv1a;
 use crate::values::shard_variables::shard_of_engine;
 
 /// Most shards of a partition.
@@ -194,11 +195,6 @@ impl fmt::Display for Partition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}/{}", self.method.name(), self.shard, self.shards)
     }
-}
-
-fn fnv1a(id: &str) -> u64 {
-    let hash = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    id.bytes().fold(0xCBF2_9CE4_8422_2325, hash)
 }
 
 fn mix(hash: u64) -> u64 {

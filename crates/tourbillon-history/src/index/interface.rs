@@ -97,6 +97,8 @@ pub struct IndexedRun {
     pub machine: String,
     /// Name of the machine.
     pub machine_name: String,
+    /// Name of the machine itself, as [`RunSummary::host`] has it; empty for runs without.
+    pub host: String,
     /// How the program was compiled, as [`RunSummary::compilation`] has it; `None` for runs of before.
     pub compilation: Option<String>,
     /// The results of which a larger one is better, as [`RunSummary::more_is_better`] has them; `None` for runs of

@@ -126,6 +126,7 @@ pub(crate) fn of_runs(all: &[RunSummary], mut held: Held) -> [NewRows<'_>; 3] {
                     "more_is_better",
                     Column::texts(&runs, |(_, run)| &run.more_is_better),
                 ),
+                ("host", Column::texts(&runs, |(_, run)| &run.host)),
             ],
         ),
         NewRows::new(

@@ -11,7 +11,7 @@ use crate::index::{
 
 pub(crate) const LAST_RUN: &str = "SELECT coalesce(max(run), 0) FROM runs";
 pub(crate) const RUNS: &str = "SELECT run, record, commit_id, started, package, target, machine, machine_name, \
-    compilation, more_is_better FROM runs ORDER BY started, record";
+    compilation, more_is_better, host FROM runs ORDER BY started, record";
 pub(crate) const SERIES: &str = "SELECT series, case_id, metric, unit, machine, engine, method FROM series \
     ORDER BY case_id, metric, unit, machine, engine, method";
 /// The points of series `$1`, without an order.
@@ -57,6 +57,7 @@ pub(crate) fn run<R: AnswerRow>(row: &R) -> Result<IndexedRun, R::Error> {
         machine_name: row.text(7)?,
         compilation: row.optional_text(8)?,
         more_is_better: row.optional_text(9)?,
+        host: row.optional_text(10)?.unwrap_or_default(),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use tourbillon_coordinator::platform::machine_name::MACHINE;
 use tourbillon_record::{Compilation, Run};
 use tourbillon_tool::machine_kind::Machine;
 
@@ -27,6 +28,9 @@ pub struct RunSummary {
     pub engine: String,
     /// The kind of machine.
     pub machine: Machine,
+    /// Which of this kind it is: the name that its records have. Runs of before have none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub host: String,
     /// How the program was compiled, as far as it is known: facts as an object of JSON. Runs of before have none.
     #[serde(
         default,
@@ -134,6 +138,7 @@ impl RunSummary {
             target: header.target.clone(),
             engine: header.engine.clone(),
             machine: Machine::of(header),
+            host: header.fact_text(MACHINE).unwrap_or_default().to_owned(),
             compilation: compilation_text::text(&Compilation::over_time(&header.facts)),
             more_is_better: if better.is_empty() {
                 String::new()

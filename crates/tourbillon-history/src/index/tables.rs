@@ -41,6 +41,11 @@ ALTER TABLE verdicts ADD COLUMN number TEXT;
 ALTER TABLE verdicts ADD COLUMN number_unit TEXT;
 ";
 
+/// Which machine of its kind measured.
+pub(crate) const HOSTS: &str = "
+ALTER TABLE runs ADD COLUMN host TEXT;
+";
+
 /// Comparisons of commits with their verdicts, and commits that cannot be measured.
 pub(crate) const COMPARISONS: &str = "
 CREATE TABLE comparisons (

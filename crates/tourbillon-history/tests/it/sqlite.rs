@@ -300,7 +300,7 @@ fn an_older_index_is_made_again_and_a_newer_one_stays() {
         .expect_err("newer")
         .to_string();
     assert!(
-        error.contains("has version 99, this program knows 3; install a newer"),
+        error.contains("has version 99, this program knows 4; install a newer"),
         "{error}"
     );
     assert!(

@@ -5,10 +5,10 @@ use super::client::{Client, ServerError, Transaction};
 use super::failure::failed;
 use super::reason::reason;
 use crate::index::Error;
-use crate::index::tables::{COMPARISONS, CONDITIONS, RUNS};
+use crate::index::tables::{COMPARISONS, CONDITIONS, HOSTS, RUNS};
 
 /// What makes each version of the tables from the one before it. A step that a release has is never changed.
-const STEPS: [&str; 6] = [RUNS, "", COMPARISONS, UNUSED, CONDITIONS, FINITE];
+const STEPS: [&str; 7] = [RUNS, "", COMPARISONS, UNUSED, CONDITIONS, FINITE, HOSTS];
 
 /// Tables that only versions 2 and 3 have.
 const UNUSED: &str = "DROP TABLE IF EXISTS results, pins, machines, jobs, requests";

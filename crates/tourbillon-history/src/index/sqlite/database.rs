@@ -8,7 +8,7 @@ use rusqlite::{Connection, ErrorCode};
 use crate::index::{Error, tables};
 
 /// Version of the tables. An older index is made again.
-pub(super) const VERSION: i64 = 3;
+pub(super) const VERSION: i64 = 4;
 
 /// What SQLite calls the application of a file: "TBIX". Files of others are never changed.
 pub(super) const APPLICATION: i64 = 0x5442_4958;
@@ -40,9 +40,13 @@ impl Contents {
 
 /// What makes the tables, each sorted by its key.
 pub(super) fn steps() -> String {
-    [tables::RUNS, tables::COMPARISONS, tables::CONDITIONS]
-        .concat()
-        .replace("\n);", "\n) WITHOUT ROWID;")
+    let all = [
+        tables::RUNS,
+        tables::COMPARISONS,
+        tables::CONDITIONS,
+        tables::HOSTS,
+    ];
+    all.concat().replace("\n);", "\n) WITHOUT ROWID;")
 }
 
 /// What a database is.

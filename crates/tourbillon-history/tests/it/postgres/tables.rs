@@ -55,6 +55,9 @@ fn older(name: &str, version: i64) -> Database {
     database.add_role(&role);
     let mut client = database.client();
     let mut sql = "SET search_path = tourbillon;".to_owned();
+    if version < 7 {
+        sql += "ALTER TABLE runs DROP COLUMN host;";
+    }
     if version < 6 {
         sql += "ALTER TABLE points DROP CONSTRAINT finite; ALTER TABLE verdicts DROP CONSTRAINT finite;";
     }
@@ -80,14 +83,14 @@ fn older_tables_are_brought_up_to_date_with_their_rows() {
     let newest = Database::new("tb_newest");
     newest.open();
     let newest = tables(&mut newest.client());
-    for old in 1..=5 {
+    for old in 1..=6 {
         let database = older("tb_older", old);
         let mut client = database.client();
         assert_eq!(tables(&mut client) == newest, old >= 4);
         let runs = database.open().runs().expect("runs");
         assert_eq!(runs.len(), 1);
         assert_eq!(runs[0].record, "r1");
-        assert_eq!(version(&mut client), 6);
+        assert_eq!(version(&mut client), 7);
         assert_eq!(tables(&mut client), newest);
     }
 }
