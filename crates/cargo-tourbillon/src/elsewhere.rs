@@ -6,7 +6,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, PipeWriter};
 use std::path::PathBuf;
-use std::process::{self, Child, ChildStderr, ExitStatus, Stdio};
+use std::process::{self, ChildStderr, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -14,7 +14,8 @@ use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Command};
 use tourbillon_builds::{Build, Bundle, Parcel, Runner, received};
 use tourbillon_clock::wall;
-use tourbillon_os::{Signals, tie};
+use tourbillon_os::Signals;
+use tourbillon_os::command::Guarded;
 use tourbillon_record::Run;
 use tourbillon_record::store::Store;
 use tourbillon_tool::patience::{Patience, status};
@@ -167,25 +168,22 @@ fn watched(runner: &Runner, folder: &str) -> Result<u8, Stop> {
 /// Runs a program whose input ends with this process, or with the first signal.
 fn run(process: &mut process::Command) -> io::Result<ExitStatus> {
     let (input, lifeline) = io::pipe()?;
-    tie(process);
-    let mut child: Child = process
-        .stdin(Stdio::from(input))
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let printer = child
+    let mut program = Guarded::start(process.stdin(Stdio::from(input)).stderr(Stdio::piped()))?;
+    let printer = program
+        .child()
         .stderr
         .take()
         .map(|stderr| thread::spawn(|| pass_on(stderr)));
     let mut lifeline: Option<PipeWriter> = Some(lifeline);
     let mut patience = Patience::default();
     let status = loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = program.child().try_wait()? {
             break status;
         }
         if Signals::first().is_some() {
             lifeline = None;
         }
-        patience.look(&mut child)?;
+        patience.look(&mut program)?;
         thread::sleep(LOOK);
     };
     drop(lifeline);

@@ -10,8 +10,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tourbillon_clock::Stopwatch;
-use tourbillon_os::command::ask_all_to_end;
-use tourbillon_os::{Signals, Waiting, tie};
+use tourbillon_os::command::Guarded;
+use tourbillon_os::{Signals, Waiting};
 
 use crate::error_relay::ErrorRelay;
 
@@ -256,9 +256,8 @@ fn ended(
     printed: impl FnOnce() + Send + 'static,
 ) -> io::Result<Output> {
     let unwinding = Unwinding::begin();
-    // With this process, however that ends.
-    tie(process);
-    let mut program = process.stdout(Stdio::piped()).spawn()?;
+    let mut guarded = Guarded::start(process.stdout(Stdio::piped()))?;
+    let program = guarded.child();
     let (sender, ends) = mpsc::channel::<()>();
     let shown = program.stderr.take_if(|_| errors == Errors::Shown);
     let relay = ErrorRelay::of(shown);
@@ -273,11 +272,11 @@ fn ended(
     while ends.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         is_late = unwinding.before.is_some() && u128::from(start.elapsed_ns()) > LEFT.as_nanos();
         if unwinding.is_signalled() || is_late {
-            ask_all_to_end(&mut program)?;
+            guarded.ask_all_to_end()?;
             break;
         }
     }
-    let status = program.wait()?;
+    let status = guarded.child().wait()?;
     relay.finish();
     unwinding.check();
     if unwinding.is_signalled() || is_late {
