@@ -11,7 +11,8 @@ use tourbillon_values::regular_file;
 
 use crate::cache::Cache;
 use crate::cache::build::{Build, Executable, FILE, OBJECTS, fingerprint};
-use crate::cache::lock::Unfinished;
+use crate::cache::lock::{Lock, USED, Unfinished};
+use crate::cache::room::remove_folder;
 use crate::compile::Compile;
 use crate::compile::targets::Target;
 use crate::elsewhere::{Platform, platform_of};
@@ -130,8 +131,7 @@ impl Keeper {
             return Ok(Some(build));
         }
         let (folder, _) = self.find(key)?;
-        // One of another version, or a damaged one.
-        let _ = fs::remove_dir_all(&folder);
+        remove_unusable(&folder)?;
         unfinished.finish(&folder)?;
         let build = self.kept_now(key, &about)?;
         build.map(Some).ok_or_else(|| removed(&folder))
@@ -187,6 +187,24 @@ impl Build {
             }
         }
         Ok(())
+    }
+}
+
+/// Removes what is in the place of a build: one of another version, or a damaged one.
+fn remove_unusable(folder: &Path) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    match Lock::alone(&folder.join(USED))? {
+        Some(alone) => {
+            // Windows removes no folder with open files.
+            let _alone = Some(alone).filter(|_| !cfg!(windows));
+            remove_folder(folder).map_err(|error| refused(folder, "removed", &error))
+        }
+        None => Err(Error::Environment(format!(
+            "{folder:?} is damaged, or of another version of tourbillon, and another cargo tourbillon uses it; try again \
+             when that has ended"
+        ))),
     }
 }
 
@@ -291,6 +309,35 @@ mod tests {
         let about = Build::default();
         assert!(keeper.kept("key", &about).expect("no error").is_some());
         assert!(first.is_dir(), "another program may use it");
+    }
+
+    #[test]
+    fn what_another_program_uses_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeper = Keeper {
+            cache: Cache::at(folder.path()),
+            relink: false,
+        };
+        // Without a description, as of another version.
+        let place = keeper.cache.builds().join("key");
+        fs::create_dir_all(&place).expect("a folder");
+        fs::write(place.join("speed"), "in use").expect("a file");
+        let used = Lock::share(&place.join(USED)).expect("a lock");
+        let keep = || keeper.keep("key", Build::default(), &[], None);
+        let error = keep().expect_err("it is in use").to_string();
+        assert!(error.contains("try again when that has ended"), "{error}");
+        assert!(place.join("speed").is_file());
+        drop(used);
+        // A process that another test starts just now holds the descriptors until it executes its program.
+        let mut tries = (0..6_000).map(|_| {
+            std::thread::sleep(Duration::from_millis(10));
+            keep()
+        });
+        assert!(tries.any(|kept| kept.is_ok()));
+        assert!(!place.join("speed").exists() && place.join(FILE).is_file());
+        // Nothing else is left there.
+        let names = fs::read_dir(keeper.cache.builds()).expect("a folder");
+        assert_eq!(names.count(), 1);
     }
 
     #[cfg(unix)]

@@ -18,6 +18,9 @@ use crate::error::{Log, Result, refused};
 /// The file that is locked while a build is used.
 pub(crate) const USED: &str = "used";
 
+/// How often a lock is taken whose file another process replaces.
+const TRIES: usize = 8;
+
 /// Prefix of the names of folders that are being filled.
 pub(crate) const UNFINISHED: &str = "unfinished-";
 
@@ -49,18 +52,50 @@ impl Lock {
 
     /// Takes a shared lock; `None` while another process holds it exclusively.
     pub(crate) fn share(path: &Path) -> Result<Option<Lock>> {
-        let file = open(path)?;
-        let locked = taken(path, file.try_lock_shared())?;
-        // As above.
-        let _ = file.set_modified(SystemTime::now());
-        Ok(locked.then_some(Lock { _file: file }))
+        let lock = take(path, File::try_lock_shared)?;
+        if let Some(lock) = &lock {
+            // As above.
+            let _ = lock._file.set_modified(SystemTime::now());
+        }
+        Ok(lock)
     }
 
     /// Takes the lock exclusively; `None` while another process holds it.
     pub(crate) fn alone(path: &Path) -> Result<Option<Lock>> {
+        take(path, File::try_lock)
+    }
+}
+
+/// Takes a lock without waiting. One on a file that was removed or replaced meanwhile is none: another process may hold
+/// that of the file in its place.
+fn take(path: &Path, lock: fn(&File) -> Result<(), TryLockError>) -> Result<Option<Lock>> {
+    let mut tries = 1..=TRIES;
+    loop {
+        tries.next();
         let file = open(path)?;
-        let locked = taken(path, file.try_lock())?;
-        Ok(locked.then_some(Lock { _file: file }))
+        if !taken(path, lock(&file))? {
+            return Ok(None);
+        }
+        // Some file systems name a file otherwise each time.
+        if tries.is_empty() || is_named(&file, path) {
+            return Ok(Some(Lock { _file: file }));
+        }
+    }
+}
+
+/// Whether a path names a file. Windows replaces none that is open.
+fn is_named(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |about: fs::Metadata| (about.dev(), about.ino());
+        let named = fs::metadata(path).map(identity);
+        named.is_ok_and(|named| file.metadata().map(identity).is_ok_and(|own| own == named))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
     }
 }
 
@@ -265,6 +300,35 @@ mod tests {
             refused.to_string().contains("cannot be opened"),
             "{refused}"
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_of_a_file_that_was_replaced_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lock");
+        let file = open(&path).expect("a file");
+        assert!(is_named(&file, &path));
+        fs::remove_file(&path).expect("removed");
+        assert!(!is_named(&file, &path));
+        fs::write(&path, "").expect("a file");
+        assert!(!is_named(&file, &path));
+        // It is removed between the opening and the lock, once.
+        let replaced = |file: &File| {
+            if file.metadata().is_ok_and(|about| about.len() == 0) {
+                let path = std::env::temp_dir().join(format!("lock-{}", std::process::id()));
+                fs::rename(&path, path.with_extension("old")).expect("moved");
+                fs::write(&path, "x").expect("a file");
+            }
+            file.try_lock()
+        };
+        let path = std::env::temp_dir().join(format!("lock-{}", std::process::id()));
+        fs::write(&path, "").expect("a file");
+        let lock = take(&path, replaced).expect("a lock").expect("it is free");
+        assert!(is_named(&lock._file, &path));
+        for path in [path.with_extension("old"), path] {
+            fs::remove_file(path).expect("removed");
+        }
     }
 
     #[test]

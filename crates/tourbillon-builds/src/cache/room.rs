@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 
 use crate::cache::build::{FILE, PLACED, stored_label};
 use crate::cache::lock::{Lock, UNFINISHED, USED};
-use crate::cache::{Cache, SIZE, lock_of, used_of};
+use crate::cache::{BUILDS, Cache, SIZE, lock_of, used_of};
 use crate::error::{Error, Result, refused};
 
 /// What is kept.
@@ -258,10 +258,26 @@ fn placements(build: &Path) -> impl Iterator<Item = PathBuf> + use<> {
         .filter(|placed| placed.is_dir())
 }
 
-/// Removes a folder. First the file that describes a build, so that a partly removed folder is not taken for one.
-fn remove_folder(folder: &Path) -> io::Result<()> {
-    let _ = fs::remove_file(folder.join(FILE));
-    fs::remove_dir_all(folder)
+/// Removes a folder of the cache. It gets another name first: another program, and the next one after this was killed,
+/// finds all of it or nothing.
+pub(super) fn remove_folder(folder: &Path) -> io::Result<()> {
+    let aside = || {
+        let cache = folder.parent()?.parent()?;
+        let aside = tempfile::Builder::new()
+            .prefix(UNFINISHED)
+            .tempdir_in(cache.join(BUILDS))
+            .ok()?;
+        fs::rename(folder, aside.path().join("0")).ok()?;
+        Some(aside)
+    };
+    match aside() {
+        Some(aside) => aside.close(),
+        // Windows does not rename a folder with open files. Without the file that describes it, it is no build.
+        None => {
+            let _ = fs::remove_file(folder.join(FILE));
+            fs::remove_dir_all(folder)
+        }
+    }
 }
 
 /// Bytes of all files below a folder. A file with several names counts in parts: it takes room once.
