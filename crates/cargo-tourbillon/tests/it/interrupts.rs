@@ -178,3 +178,48 @@ fn a_query_of_git_does_not_outlive_its_command() {
         ends(program, signal, &started);
     }
 }
+
+/// The folder with the files of a commit, which may be large, is in the cache, where it is removed another time.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_bisection_of_lock_files_leaves_nothing_among_the_temporary_files() {
+    let folder = Folder::new("killed-bisection");
+    let [started, temporary, cache] =
+        ["started", "temporary", "cache"].map(|name| folder.join(name));
+    fs::create_dir(&temporary).expect("a folder");
+    let [root, cargo] = package_and_cargo(&folder, "true");
+    let queried = format!(
+        "#!/bin/sh\necho $$ > '{}'\nexec sleep 1000\n",
+        started.display()
+    );
+    script(&cargo, &queried);
+    for (name, version) in [("Cargo.lock", "0.1.0"), ("new.lock", "0.1.1")] {
+        let text = format!("version = 4\n[[package]]\nname = \"shop\"\nversion = {version:?}\n");
+        fs::write(root.join(name), text).expect("a file");
+    }
+    let words = "history bisect sum --deps Cargo.lock new.lock";
+    let words: Vec<&str> = words.split(' ').collect();
+    for signal in ["-KILL", "-TERM"] {
+        let _ = fs::remove_file(&started);
+        let mut program = command(&words);
+        program
+            .current_dir(&root)
+            .env("CARGO", &cargo)
+            .env("TMPDIR", &temporary)
+            .env("TOURBILLON_CACHE", &cache)
+            .env("TOURBILLON_STORE", folder.join("store"));
+        ends(program, signal, &started);
+        let left = fs::read_dir(&temporary).expect("a folder").count();
+        assert_eq!(left, 0, "{signal}");
+    }
+    let builds = || {
+        fs::read_dir(cache.join("builds"))
+            .expect("a folder")
+            .count()
+    };
+    assert_eq!(builds(), 1, "that of the killed one");
+    let mut pruned = command(&["cache", "--shrink", "0"]);
+    pruned.env("TOURBILLON_CACHE", &cache);
+    assert!(pruned.status().expect("it starts").success());
+    assert_eq!(builds(), 0);
+}
