@@ -223,7 +223,8 @@ impl Invocation {
         ended(&mut self.command, &[], Errors::Kept, || ())
     }
 
-    /// The same of a program whose errors are shown; `printed` is called when it has printed something.
+    /// The same of a program whose errors are shown, of which the end is kept; `printed` is called when it has printed
+    /// something.
     pub(crate) fn stdout(&mut self, printed: impl FnOnce() + Send + 'static) -> io::Result<Output> {
         self.process().stdin(Stdio::null()).stderr(Stdio::piped());
         ended(&mut self.command, &[], Errors::Shown, printed)
@@ -277,7 +278,7 @@ fn ended(
         }
     }
     let status = guarded.child().wait()?;
-    relay.finish();
+    let said = relay.finish();
     unwinding.check();
     if unwinding.is_signalled() || is_late {
         return Err(io::ErrorKind::Interrupted.into());
@@ -285,7 +286,7 @@ fn ended(
     Ok(Output {
         status,
         stdout: joined(stdout)?,
-        stderr: joined(stderr)?,
+        stderr: [said, joined(stderr)?].concat(),
     })
 }
 
