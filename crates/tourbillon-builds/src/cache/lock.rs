@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
+use tourbillon_os::command::exchange;
 use tourbillon_record::store::Draft;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
@@ -152,14 +153,25 @@ impl Unfinished {
         fs::rename(&self.path, folder).map_err(|error| refused(folder, "written", &error))
     }
 
-    /// The same in place of a folder, which is moved to `aside` at the last moment: a program that is killed before has
-    /// changed nothing.
-    pub(crate) fn replace(mut self, folder: &Path, aside: &Path) -> Result<()> {
+    /// The same in place of a folder: a program that is killed leaves one of both. Where the system cannot exchange them,
+    /// there is none for a moment.
+    pub(crate) fn replace(mut self, folder: &Path) -> Result<()> {
         sync(&self.path).map_err(|error| refused(&self.path, "written", &error))?;
         self.close();
-        let replaced = fs::rename(folder, aside).and_then(|()| {
-            fs::rename(&self.path, folder).inspect_err(|_| drop(fs::rename(aside, folder)))
-        });
+        let replaced = match exchange(&self.path, folder) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                let aside = self.path.with_extension("old");
+                fs::rename(folder, &aside).and_then(|()| {
+                    let moved = fs::rename(&self.path, folder);
+                    match &moved {
+                        Ok(()) => fs::rename(&aside, &self.path)?,
+                        Err(_) => fs::rename(&aside, folder)?,
+                    }
+                    moved
+                })
+            }
+            exchanged => exchanged,
+        };
         replaced.map_err(|error| refused(folder, "written", &error))
     }
 
@@ -421,13 +433,15 @@ mod tests {
         whole.finish(&finished).expect("a folder");
         assert!(!path.exists() && finished.join("0").is_dir());
         let newer = Unfinished::new(root.path(), "a").expect("a folder");
-        let aside = root.path().join("c");
-        newer.replace(&finished, &aside).expect("replaced");
-        assert!(!finished.join("0").exists() && aside.join("0").is_dir());
-        // Where the new one cannot be moved the old one is there again.
+        let path = newer.path().to_owned();
+        fs::create_dir(path.join("1")).expect("a folder");
+        newer.replace(&finished).expect("replaced");
+        assert!(finished.join("1").is_dir() && !finished.join("0").exists());
+        assert!(!path.exists(), "the old one is gone");
+        // Where the new one cannot be moved the old one is there.
         let lost = Unfinished::new(root.path(), "a").expect("a folder");
-        let nowhere = root.path().join("d/e");
-        lost.replace(&aside, &nowhere).expect_err("no such folder");
-        assert!(aside.join("0").is_dir());
+        lost.replace(&root.path().join("d/e"))
+            .expect_err("no such folder");
+        assert!(finished.join("1").is_dir());
     }
 }

@@ -5,6 +5,7 @@
 
 #[cfg(target_os = "linux")]
 mod counters;
+mod exchange;
 mod guardian;
 #[cfg(target_os = "linux")]
 mod linux;
@@ -26,6 +27,7 @@ pub use crate::stderr_file::StderrFile;
 pub use crate::windows::command::OwnCommand;
 #[cfg(target_os = "linux")]
 pub use counters::CommandCounters;
+pub use exchange::exchange;
 pub use guardian::Guarded;
 #[cfg(target_os = "linux")]
 pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, end_group_of, in_small_copy};
