@@ -130,8 +130,13 @@ fn names_signal(said: &[u8]) -> bool {
         let after = &said[at + b"signal".len()..];
         let is_gap = |byte: &&u8| matches!(byte, b':' | b' ');
         let rest = &after[after.iter().take_while(is_gap).count()..];
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        rest.len() < after.len() && [&b"1"[..], b"2", b"9", b"15"].contains(&&rest[..digits])
+        let (number, rest) =
+            rest.split_at(rest.iter().take_while(|byte| byte.is_ascii_digit()).count());
+        // Its name follows, or what the C library has for it: a line of code that is quoted has neither.
+        let is_named = [&b", SIG"[..], b" (SIG", b" ["]
+            .iter()
+            .any(|name| rest.starts_with(name));
+        is_named && [&b"1"[..], b"2", b"9", b"15"].contains(&number)
     })
 }
 
@@ -382,7 +387,8 @@ mod tests {
             ),
             ("(signal: 11, SIGSEGV: invalid memory reference)", false),
             ("(signal: 6, SIGABRT: process abort signal)", false),
-            ("error: cannot find value `signal9`, signal: 99", false),
+            ("3 |     signal: 9, code: 1", false),
+            ("error: cannot find value `signal`, signal: 99 (SIG", false),
             ("", false),
         ] {
             assert_eq!(names_signal(said.as_bytes()), expected, "{said}");

@@ -96,10 +96,11 @@ fn guard(program: pid_t) -> ! {
     close_all();
     // SAFETY: as above.
     unsafe {
-        libc::signal(libc::SIGCHLD, libc::SIG_DFL);
         let mut awaited = MaybeUninit::<sigset_t>::uninit();
         libc::sigemptyset(awaited.as_mut_ptr());
         for signal in [libc::SIGCHLD, libc::SIGTERM, END_ALL] {
+            // This process may ignore it.
+            libc::signal(signal, libc::SIG_DFL);
             libc::sigaddset(awaited.as_mut_ptr(), signal);
         }
         loop {
