@@ -131,14 +131,26 @@ fn what_cannot_be_brought_back_stays_there() {
     assert!(status.expect("kill starts").success());
     assert_eq!(ran.code, Some(5), "{ran:?}");
     assert!(ran.stdout.contains("fine "), "{ran:?}");
-    assert!(ran.stderr.contains("could not send the records back: exit status: 255"), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("could not send the records back: exit status: 255"),
+        "{ran:?}"
+    );
     let [sent] = &two.sent()[..] else {
         panic!("{ran:?}");
     };
     let results = sent.join("results");
-    let stay = format!("the records stay in {} on the machine of", results.display());
+    let stay = format!(
+        "the records stay in {} on the machine of",
+        results.display()
+    );
     assert!(ran.stderr.contains(&stay), "{ran:?}");
-    assert_eq!(fs::read_dir(results.join("runs/shop/ours")).expect("runs").count(), 1);
+    assert_eq!(
+        fs::read_dir(results.join("runs/shop/ours"))
+            .expect("runs")
+            .count(),
+        1
+    );
     fs::remove_dir_all(sent).expect("a folder");
 }
 
