@@ -44,7 +44,7 @@ python3              | -                           | scripts/history.sh --year 2
 -                    | -                           | scripts/hostile.sh settings
 python3              | -                           | scripts/hyperfine-scripts.sh 10
 valgrind             | -                           | scripts/instructions.sh 1 multiplications
--                    | -                           | scripts/kills.sh 5
+-                    | -                           | scripts/kills.sh 5 1 compare
 -                    | intervals contain the truth | scripts/landmarks.sh 2 $work/landmarks
 python3              | open p99                    | scripts/latencies.sh 1
 cargo-nextest        | -                           | scripts/nextest.sh

@@ -104,9 +104,10 @@ def compact(text):
 
 
 def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estimate=None, lower=4.3, upper=4.5,
-           pad=0, builds=False, launches=1, **members):
+           pad=0, builds=False, launches=1, stepped=None, **members):
     """A record with results: of so many cases, of one with this name, or of one for each payload. With `builds` it is
-    one of two builds, of a single shard unless another is given, with one launch of so many that it tells of."""
+    one of two builds, of a single shard unless another is given, with one launch of so many that it tells of. `stepped`
+    has what was stepped or counted of the first case."""
     names = [f"case_{number}" for number in range(cases)]
     if name is not None:
         names = [name]
@@ -123,6 +124,9 @@ def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estim
     for number, one in enumerate(names):
         own = estimate if estimate is not None else 4.4
         lines.append(compact(compared(one, launches) if builds else result(one, own, lower, upper)))
+    if stepped is not None:
+        launch = dict(case=f"shop/checkout::{names[0]}", launch=0, ops_per_iteration=1, launch_ns=5)
+        lines.append(compact(line("stepped", **(launch | stepped))))
     lines.append(compact(END))
     text = "".join(lines)
     # Samples are nearly all of a large record.

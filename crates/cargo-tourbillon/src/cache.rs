@@ -94,7 +94,10 @@ fn remove(entries: &[CacheEntry], kinds: &[Removed]) -> Result<(), Stop> {
         if entry.remove()? {
             removed.push(entry.clone());
         } else {
-            say(&format!("{:?} is in use and stays\n", entry.name));
+            let name = &entry.name;
+            say(&format!(
+                "{name:?} is used by another cargo tourbillon and stays; remove it when that has ended\n"
+            ));
         }
     }
     report_removed(&removed);

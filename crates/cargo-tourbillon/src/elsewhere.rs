@@ -4,9 +4,10 @@ mod script;
 
 use std::env;
 use std::ffi::OsString;
-use std::io::{self, BufRead, BufReader, PipeWriter};
+use std::io::{self, BufRead, BufReader, IsTerminal, PipeWriter, Read};
 use std::path::PathBuf;
-use std::process::{self, Child, ChildStderr, ExitStatus, Stdio};
+use std::process::{self, ExitStatus, Stdio};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -14,7 +15,9 @@ use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Command};
 use tourbillon_builds::{Build, Bundle, Parcel, Runner, received};
 use tourbillon_clock::wall;
-use tourbillon_os::{Signals, tie};
+use tourbillon_os::Signals;
+use tourbillon_os::command::Guarded;
+use tourbillon_present::EscapedStream;
 use tourbillon_record::Run;
 use tourbillon_record::store::Store;
 use tourbillon_tool::patience::{Patience, status};
@@ -23,7 +26,7 @@ use tourbillon_tool::records::StorePath;
 use tourbillon_tool::store::{announce, comparisons};
 
 use self::script::{TOOL, script};
-use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, say};
+use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, print_page, say};
 
 /// The script, the records and the file of defaults, in the folder that is sent.
 const SCRIPT: &str = "measure";
@@ -35,6 +38,12 @@ const COMPARISONS: &str = "results/comparisons/";
 
 /// Greatest exit code of a subcommand but those of a panic and of an interrupt.
 const LARGEST: i32 = 6;
+
+/// How long what comes after the end of the other machine's program is awaited.
+const LEFT_BEHIND: Duration = Duration::from_secs(1);
+
+/// Bytes of what the other machine says that are shown at once.
+const LONGEST_LINE: u64 = 1 << 16;
 
 /// How often the other machine's program is looked at.
 const LOOK: Duration = Duration::from_millis(20);
@@ -94,11 +103,21 @@ pub(crate) fn measure(
         // The other end removes the folder, too.
         return Err(Stop::Code(INTERRUPTED));
     }
-    let fetched = code.and_then(|code| Ok(code.max(fetch(runner, &folder, &kept)?)));
-    // A machine that cannot be reached any more keeps it.
-    let mut remove = runner.invocation(&["rm", "-rf"], &folder);
-    let _ = status(remove.process().stdin(Stdio::null()).stderr(Stdio::null()));
-    match fetched? {
+    let fetched = match code {
+        Ok(_) => fetch(runner, &folder, &kept),
+        Err(_) => Ok(0),
+    };
+    if matches!(fetched, Ok(0)) {
+        // A machine that cannot be reached any more keeps it.
+        let mut remove = runner.invocation(&["rm", "-rf"], &folder);
+        let _ = status(remove.process().stdin(Stdio::null()).stderr(Stdio::null()));
+    } else {
+        let name = runner.name();
+        say(&format!(
+            "the records stay in {folder}/{RESULTS} on the machine of `{name}`\n"
+        ));
+    }
+    match code?.max(fetched?) {
         0 => Ok(()),
         code => Err(Stop::Code(code)),
     }
@@ -167,55 +186,98 @@ fn watched(runner: &Runner, folder: &str) -> Result<u8, Stop> {
 /// Runs a program whose input ends with this process, or with the first signal.
 fn run(process: &mut process::Command) -> io::Result<ExitStatus> {
     let (input, lifeline) = io::pipe()?;
-    tie(process);
-    let mut child: Child = process
-        .stdin(Stdio::from(input))
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let printer = child
-        .stderr
-        .take()
-        .map(|stderr| thread::spawn(|| pass_on(stderr)));
+    process.stdin(Stdio::from(input)).stderr(Stdio::piped());
+    if io::stdout().is_terminal() {
+        // Code of a commit runs there, as a user who can write to it.
+        process.stdout(Stdio::piped());
+    }
+    let mut program = Guarded::start(process)?;
+    let child = program.child();
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (sender, shown) = mpsc::sync_channel::<()>(1);
+    let of_stdout = sender.clone();
+    thread::spawn(move || {
+        stderr.into_iter().for_each(|stderr| {
+            pass_on(stderr, |line| {
+                say(line);
+                let _ = sender.try_send(());
+            });
+        });
+    });
+    thread::spawn(move || {
+        stdout.into_iter().for_each(|stdout| {
+            pass_on_page(stdout, |page| {
+                let is_printed = print_page(page).is_ok();
+                let _ = of_stdout.try_send(());
+                is_printed
+            });
+        });
+    });
     let mut lifeline: Option<PipeWriter> = Some(lifeline);
     let mut patience = Patience::default();
     let status = loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = program.child().try_wait()? {
             break status;
         }
         if Signals::first().is_some() {
             lifeline = None;
         }
-        patience.look(&mut child)?;
+        patience.look(&mut program)?;
         thread::sleep(LOOK);
     };
     drop(lifeline);
-    if let Some(printer) = printer {
-        let _ = printer.join();
-    }
+    // A connection that others share, as `ssh` can leave one, may hold both open: they are read while something comes.
+    while shown.recv_timeout(LEFT_BEHIND).is_ok() {}
     Ok(status)
 }
 
 /// Prints what the other machine does, without where its records are, which do not stay there.
-fn pass_on(stderr: ChildStderr) {
-    for line in BufReader::new(stderr).split(b'\n').map_while(Result::ok) {
+fn pass_on(stderr: impl Read, mut say: impl FnMut(&str)) {
+    let mut stderr = BufReader::new(stderr);
+    loop {
+        let mut line = Vec::new();
+        // What has no end is shown in pieces.
+        let mut piece = stderr.by_ref().take(LONGEST_LINE);
+        let read = piece.read_until(b'\n', &mut line);
+        if !matches!(read, Ok(1..)) {
+            break;
+        }
         if !line.starts_with(b"stored in ") {
-            say(&format!("{}\n", String::from_utf8_lossy(&line)));
+            say(&String::from_utf8_lossy(&line));
         }
     }
 }
 
+/// Prints a page that the other machine makes, [made safe for a terminal](EscapedStream), while there is one who reads it.
+fn pass_on_page(mut stdout: impl Read, mut print: impl FnMut(&str) -> bool) {
+    let mut page = EscapedStream::default();
+    let mut chunk = vec![0; 1 << 13];
+    while let Ok(count @ 1..) = stdout.read(&mut chunk) {
+        if !print(&page.add(&chunk[..count])) {
+            return;
+        }
+    }
+    print(&page.rest());
+}
+
 /// Brings the records back to the store; gives the exit code that a record which cannot be kept deserves.
 fn fetch(runner: &Runner, folder: &str, store: &Store) -> Result<u8, Stop> {
-    // Nothing was stored: help, a list, a mistake on the command line.
     let mut tar = runner.invocation(&["tar", "-cf", "-", "-C"], folder);
     tar.words(&[RESULTS]);
     let process = tar.process().stderr(Stdio::null());
-    let Ok(fetched) = printed(process, Limits::RECORD, None) else {
-        return Ok(0);
+    let why = match printed(process, Limits::RECORD, None) {
+        Ok(fetched) if fetched.status.success() => return keep_all(runner, &fetched.stdout, store),
+        Ok(fetched) => fetched.status.to_string(),
+        Err(error) => error.to_string(),
     };
-    if !fetched.status.success() {
-        return Ok(0);
-    }
+    let name = runner.name();
+    Err(Stop::Environment(format!(
+        "`{name}` could not send the records back: {why}"
+    )))
+}
+
+/// Stores what was sent back; without a record, as for help and a list, nothing.
+fn keep_all(runner: &Runner, tar: &[u8], store: &Store) -> Result<u8, Stop> {
     let damaged = |why: &dyn std::fmt::Display| {
         Stop::Environment(format!(
             "`{}` sent back what is no record: {why}",
@@ -223,7 +285,7 @@ fn fetch(runner: &Runner, folder: &str, store: &Store) -> Result<u8, Stop> {
         ))
     };
     let mut code = 0;
-    for (path, bytes) in received(&fetched.stdout).map_err(|error| damaged(&error))? {
+    for (path, bytes) in received(tar).map_err(|error| damaged(&error))? {
         let run = Run::parse_bytes(&bytes).map_err(|error| damaged(&error))?;
         let place = if path.starts_with(COMPARISONS) {
             comparisons(store)

@@ -66,7 +66,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let (package, mut manifest) = package(&folder)?;
     let bench = package.with_file_name("benches").join(format!("{name}.rs"));
     let in_folder = bench.with_extension("");
-    if let Some(there) = [&bench, &in_folder].into_iter().find(|path| path.exists()) {
+    // The file is written before the lines that name it: one that is killed between both goes on.
+    let is_left = !has_bench(&manifest, name)
+        && regular_file::read(&bench, MOST).is_ok_and(|bytes| bytes == BENCH.as_bytes());
+    let mut places = [&bench, &in_folder].into_iter();
+    if let Some(there) = places.find(|path| path.exists() && !(is_left && *path == &bench)) {
         return Err(Stop::Usage(format!(
             "{} is there already, and nothing was changed; --bench NAME takes another name",
             there.display()
@@ -93,7 +97,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     }
     std::fs::create_dir_all(package.with_file_name("benches"))
         .map_err(|error| not_written(&bench, &error))?;
-    write_new(&bench, BENCH.as_bytes())?;
+    if !is_left {
+        write_new(&bench, BENCH.as_bytes())?;
+    }
     let mut written = Ok(());
     if let Some((path, _)) = &root {
         written = edit(path, &of_root.to_string());
@@ -153,6 +159,13 @@ fn workspace_root(package: &Path) -> Result<Option<(PathBuf, DocumentMut)>, Stop
     }
     let manifest = read(&root)?;
     Ok(Some((root, manifest)))
+}
+
+/// Whether a manifest names a bench target.
+fn has_bench(manifest: &DocumentMut, bench: &str) -> bool {
+    let targets = manifest.get("bench").and_then(Item::as_array_of_tables);
+    let mut targets = targets.into_iter().flatten();
+    targets.any(|target| target.get("name").and_then(Item::as_str) == Some(bench))
 }
 
 /// Why the lines cannot be added so that everything that is there stays as it is.

@@ -20,6 +20,8 @@ pub enum Error {
     Environment(String),
     /// Cargo failed and printed the reason: its exit code, and what to add.
     Cargo(u8, String),
+    /// A signal ended cargo or what it had started, as where there is too little memory: nothing is known of the code.
+    Ended(String),
 }
 
 impl fmt::Display for Error {
@@ -28,7 +30,8 @@ impl fmt::Display for Error {
             Error::Usage(text)
             | Error::NoBenchmarks(text)
             | Error::Environment(text)
-            | Error::Cargo(_, text) => f.write_str(text),
+            | Error::Cargo(_, text)
+            | Error::Ended(text) => f.write_str(text),
         }
     }
 }

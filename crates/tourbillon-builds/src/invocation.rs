@@ -10,8 +10,8 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use tourbillon_clock::Stopwatch;
-use tourbillon_os::command::ask_all_to_end;
-use tourbillon_os::{Signals, Waiting, tie};
+use tourbillon_os::command::Guarded;
+use tourbillon_os::{Signals, Waiting};
 
 use crate::error_relay::ErrorRelay;
 
@@ -223,7 +223,8 @@ impl Invocation {
         ended(&mut self.command, &[], Errors::Kept, || ())
     }
 
-    /// The same of a program whose errors are shown; `printed` is called when it has printed something.
+    /// The same of a program whose errors are shown, of which the end is kept; `printed` is called when it has printed
+    /// something.
     pub(crate) fn stdout(&mut self, printed: impl FnOnce() + Send + 'static) -> io::Result<Output> {
         self.process().stdin(Stdio::null()).stderr(Stdio::piped());
         ended(&mut self.command, &[], Errors::Shown, printed)
@@ -256,9 +257,8 @@ fn ended(
     printed: impl FnOnce() + Send + 'static,
 ) -> io::Result<Output> {
     let unwinding = Unwinding::begin();
-    // With this process, however that ends.
-    tie(process);
-    let mut program = process.stdout(Stdio::piped()).spawn()?;
+    let mut guarded = Guarded::start(process.stdout(Stdio::piped()))?;
+    let program = guarded.child();
     let (sender, ends) = mpsc::channel::<()>();
     let shown = program.stderr.take_if(|_| errors == Errors::Shown);
     let relay = ErrorRelay::of(shown);
@@ -273,12 +273,12 @@ fn ended(
     while ends.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         is_late = unwinding.before.is_some() && u128::from(start.elapsed_ns()) > LEFT.as_nanos();
         if unwinding.is_signalled() || is_late {
-            ask_all_to_end(&mut program)?;
+            guarded.ask_all_to_end()?;
             break;
         }
     }
-    let status = program.wait()?;
-    relay.finish();
+    let status = guarded.child().wait()?;
+    let said = relay.finish();
     unwinding.check();
     if unwinding.is_signalled() || is_late {
         return Err(io::ErrorKind::Interrupted.into());
@@ -286,7 +286,7 @@ fn ended(
     Ok(Output {
         status,
         stdout: joined(stdout)?,
-        stderr: joined(stderr)?,
+        stderr: [said, joined(stderr)?].concat(),
     })
 }
 

@@ -61,13 +61,18 @@ impl Maker {
 
     /// Builds a subject, or finds it in the cache.
     pub fn make(&self, subject: &Subject) -> Result<Build> {
-        match subject {
+        let made = match subject {
             Subject::Revision(name) => self.revision(name),
             Subject::WorkingTree => self.tree(&Variation::default()),
             Subject::With(variation) => self.tree(variation),
             Subject::File(path) => self.file(path),
             Subject::Saved(name) => self.saved(name),
+        };
+        if let Err(Error::Cargo(..)) = made {
+            // That there is no room says nothing about code.
+            self.keeper.cache.check_room()?;
         }
+        made
     }
 
     /// The commit that a name stands for, if there is a repository that knows it.

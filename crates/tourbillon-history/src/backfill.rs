@@ -16,7 +16,7 @@ use tourbillon_tool::program_output::{Limits, not_run, printed_of_commit};
 
 use crate::index::Failure;
 use crate::location::{History, Location};
-use crate::revisions::{Attempt, Revisions};
+use crate::revisions::{Attempt, ENDED, Revisions};
 use crate::short_names::short_commit;
 
 /// Options of this subcommand: which commits are measured, and how.
@@ -41,13 +41,13 @@ pub struct Options {
 /// Why a commit whose benchmarks have no figures cannot be measured.
 const NO_RESULT: &str = "no benchmark has a result";
 /// Why one cannot whose program was ended, as where there is too little memory.
-const ENDED: &str = "its program was ended by a signal";
+const PROGRAM_ENDED: &str = "its program was ended by a signal";
 /// Why one cannot whose program refuses what stands after `--`, or a declaration: its message does not tell.
 const REFUSED: &str = "its program exited with code 1, a mistake in its flags or in a declaration";
 /// Why one cannot whose program says that this machine does not permit it, as a full disk.
 const NOT_PERMITTED: &str = "its program exited with code 5, this machine does not permit it";
 /// What may be otherwise another time: on a less busy machine, with other flags. Such a commit is tried again.
-const NOT_KEPT: [&str; 4] = [NO_RESULT, ENDED, REFUSED, NOT_PERMITTED];
+const NOT_KEPT: [&str; 5] = [NO_RESULT, ENDED, PROGRAM_ENDED, REFUSED, NOT_PERMITTED];
 /// Signals that say nothing about a program: HUP, INT, KILL, TERM.
 const OF_OTHERS: [i32; 4] = [1, 2, 9, 15];
 
@@ -285,13 +285,13 @@ impl Backfill<'_> {
                     records.push(record_lines(&output.stdout).into_owned())
                 }
                 // A signal to this process was noted above.
-                Some(INTERRUPTED) => return Ok(Err(ENDED.to_owned())),
+                Some(INTERRUPTED) => return Ok(Err(PROGRAM_ENDED.to_owned())),
                 Some(USAGE) => return Ok(Err(REFUSED.to_owned())),
                 Some(ENVIRONMENT) => return Ok(Err(NOT_PERMITTED.to_owned())),
                 _ => {
                     let ending = Ending::from(output.status);
                     if matches!(ending, Ending::Signalled(signal) if OF_OTHERS.contains(&signal)) {
-                        return Ok(Err(ENDED.to_owned()));
+                        return Ok(Err(PROGRAM_ENDED.to_owned()));
                     }
                     return Ok(Err(format!("{} {ending}", executable.name())));
                 }

@@ -19,7 +19,7 @@ use crate::case_pattern::is_meant;
 use crate::confirmations::Comparisons;
 use crate::index::{CommitVerdict, Failure};
 use crate::location::{History, Location};
-use crate::revisions::Revisions;
+use crate::revisions::{ENDED, Revisions};
 use crate::search::{Ask, Reply, search};
 use crate::short_names::short_commit;
 
@@ -254,6 +254,10 @@ impl Ask for Measured<'_> {
         };
         let build = match revisions.build(commit)? {
             Ok(build) => build,
+            Err(why) if why == ENDED => {
+                let short = short_commit(commit);
+                return Err(Stop::Environment(format!("{short}: {why}; try again")));
+            }
             Err(why) => {
                 let machine = self.machine.as_deref().unwrap_or_default();
                 let failure = Failure::new(commit, machine, &why, wall::unix_ns());

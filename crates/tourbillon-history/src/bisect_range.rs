@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use tourbillon_builds::{Flag, commit_of, lock_steps, main_line};
+use tourbillon_builds::{Cache, Flag, commit_of, lock_steps, main_line};
 use tourbillon_tool::exit::{Stop, say};
 
 use crate::short_names::short_commit;
@@ -34,7 +34,7 @@ impl Searchable {
             Range::Commits(names) => Searchable::of_commits(folder, names),
             Range::LockFiles([old, new]) => {
                 let is_offline = flags.iter().any(|flag| flag.name() == "--offline");
-                let made = lock_steps(folder, [old, new], is_offline, say)?;
+                let made = lock_steps(folder, [old, new], is_offline, &Cache::locate(say)?)?;
                 let (commits, updates) = made.steps.into_iter().unzip();
                 Ok(Searchable {
                     good: made.start,

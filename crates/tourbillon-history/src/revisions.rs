@@ -26,6 +26,9 @@ pub(crate) struct Revisions {
     signals: Signals,
 }
 
+/// Why a commit was not built that may be at another time, as where there is more memory.
+pub(crate) const ENDED: &str = "its build was ended by a signal";
+
 /// What could be done with a commit, or why it could not.
 pub(crate) type Attempt<T> = Result<T, String>;
 
@@ -64,10 +67,10 @@ impl Revisions {
         self.not_interrupted()?;
         match made.ok_or(Stop::Code(INTERRUPTED))? {
             Ok(build) => Ok(Ok(build)),
-            // That there is no room says nothing about a commit.
-            Err(Error::Cargo(..)) => {
-                self.cache.check_room()?;
-                Ok(Err("it does not build".to_owned()))
+            Err(Error::Cargo(..)) => Ok(Err("it does not build".to_owned())),
+            Err(Error::Ended(why)) => {
+                say(&format!("{why}\n"));
+                Ok(Err(ENDED.to_owned()))
             }
             // The commit is known: the mistake is in its files.
             Err(Error::NoBenchmarks(why) | Error::Usage(why)) => Ok(Err(why)),

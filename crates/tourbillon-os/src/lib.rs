@@ -69,6 +69,7 @@ mod stdout_hold;
 mod strays;
 #[cfg(unix)]
 mod sys;
+#[cfg(unix)]
 mod tie;
 #[cfg(all(target_os = "linux", target_arch = "x86_64", feature = "trace"))]
 mod tracee;
@@ -89,7 +90,6 @@ pub use pipe::{is_closed, read_line, write_line};
 pub use plain_file::open_plain;
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
 pub use stdout::{end_data, print};
-pub use tie::tie;
 
 #[cfg(not(any(windows, target_os = "macos")))]
 pub use emulator::emulator;

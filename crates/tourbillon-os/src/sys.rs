@@ -44,6 +44,7 @@ mod linux {
     pub(crate) const O_TMPFILE: c_int = 0x0040_4000;
     pub(crate) const EBADF: c_int = 9;
     pub(crate) const EINVAL: c_int = 22;
+    pub(crate) const ESRCH: c_int = 3;
     pub(crate) const POLLHUP: c_short = 0x10;
     pub(crate) const POLLIN: c_short = 1;
     pub(crate) const POLLOUT: c_short = 4;
@@ -112,6 +113,7 @@ mod linux {
         pub(crate) fn dup(from: c_int) -> c_int;
         pub(crate) fn dup2(from: c_int, to: c_int) -> c_int;
         pub(crate) fn getpgid(pid: pid_t) -> pid_t;
+        pub(crate) fn getppid() -> pid_t;
         pub(crate) fn getrusage(who: c_int, usage: *mut rusage) -> c_int;
         pub(crate) fn ioctl(fd: c_int, request: c_ulong, ...) -> c_int;
         pub(crate) fn kill(pid: pid_t, signal: c_int) -> c_int;
@@ -143,7 +145,7 @@ mod linux {
             macro_rules! same {
                 ($($name:ident)*) => { $(assert_eq!($name, libc::$name, stringify!($name));)* };
             }
-            same!(ADDR_NO_RANDOMIZE O_NOFOLLOW O_NONBLOCK O_TMPFILE EBADF EINVAL POLLHUP POLLIN POLLOUT PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
+            same!(ADDR_NO_RANDOMIZE O_NOFOLLOW O_NONBLOCK O_TMPFILE EBADF EINVAL ESRCH POLLHUP POLLIN POLLOUT PR_SET_CHILD_SUBREAPER PR_SET_PDEATHSIG P_PID RUSAGE_SELF SIGCHLD
                 SIGHUP SIGINT SIGKILL SIGPIPE SIGTERM SIGXFSZ SIG_DFL SIG_ERR SIG_IGN SYS_pidfd_open TIOCGWINSZ WEXITED WNOHANG WNOWAIT);
         }
 
@@ -181,6 +183,7 @@ mod linux {
             let _: [unsafe extern "C" fn(c_int) -> c_int; 2] = [dup, libc::dup];
             let _: [unsafe extern "C" fn(c_int, c_int) -> c_int; 2] = [dup2, libc::dup2];
             let _: [unsafe extern "C" fn(pid_t) -> pid_t; 2] = [getpgid, libc::getpgid];
+            let _: [unsafe extern "C" fn() -> pid_t; 2] = [getppid, libc::getppid];
             let _: [unsafe extern "C" fn(pid_t, c_int) -> c_int; 2] = [kill, libc::kill];
             let _: [unsafe extern "C" fn(c_ulong) -> c_int; 2] = [personality, libc::personality];
             let _: [unsafe extern "C" fn(c_int, usize) -> usize; 2] = [signal, libc::signal];

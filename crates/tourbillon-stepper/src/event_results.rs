@@ -35,8 +35,11 @@ pub(crate) fn per_op(event: &EventCounts, ops_per_iteration: u64) -> BTreeMap<u6
         };
         let per_iteration = if long > short {
             (mean(many) - mean(few)) / (long - short) as f64
-        } else {
+        } else if *short > 0 {
             mean(few) / *short as f64
+        } else {
+            // A record of others has a batch without iterations.
+            continue;
         };
         values.insert(launch, per_iteration / ops_per_iteration.max(1) as f64);
     }
@@ -264,6 +267,20 @@ mod tests {
             figures(&launch(vec![long])),
             [(Metric::Branches, 56.0, [None, None])]
         );
+    }
+
+    /// As records of others may have it.
+    #[test]
+    fn a_batch_without_iterations_has_no_figure() {
+        let mut none = event(Metric::Branches, &[50], 6);
+        none.iterations = vec![0; 4];
+        assert_eq!(figures(&launch(vec![none.clone()])), []);
+        none.counts = vec![u64::MAX; 4];
+        none.iterations = vec![0, 1, 0, 1];
+        let [(_, figure, _)] = figures(&launch(vec![none]))[..] else {
+            panic!("one figure");
+        };
+        assert_eq!(figure, 0.0);
     }
 
     #[test]

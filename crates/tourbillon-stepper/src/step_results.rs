@@ -26,11 +26,12 @@ pub(crate) fn steady(steps: &Steps) -> Option<u64> {
     if steps.iterations[1] == 1 {
         return if a == b { a.checked_sub(*one) } else { None };
     }
-    let around = (2 * a).checked_sub(*b)?;
-    let around_empty = (2 * one).checked_sub(*two)?;
+    let around = a.checked_mul(2)?.checked_sub(*b)?;
+    let around_empty = one.checked_mul(2)?.checked_sub(*two)?;
     let is_steady = around.abs_diff(around_empty) <= SET_UP;
     let of_loop = two.checked_sub(*one)?;
-    (b - a).checked_sub(of_loop).filter(|_| is_steady)
+    let of_second = b.checked_sub(*a)?;
+    of_second.checked_sub(of_loop).filter(|_| is_steady)
 }
 
 /// Makes the result of a case from its stepped launches; `None` where nothing was counted.
@@ -51,7 +52,11 @@ pub fn stepped(case: &str, launches: &[Stepped]) -> Option<CaseResult> {
         for (iterations, instructions) in steps.iterations.iter().zip(&steps.instructions) {
             match steady {
                 Some(steady) if number == 0 => values.push(steady),
-                Some(steady) => values.push((steady + instructions).saturating_sub(of_first)),
+                Some(steady) => values.push(
+                    steady
+                        .saturating_add(*instructions)
+                        .saturating_sub(of_first),
+                ),
                 None if *iterations > 1 => {}
                 None => values.push(instructions.saturating_sub(empty)),
             }
@@ -129,6 +134,25 @@ mod tests {
             ..Stepped::default()
         };
         assert_eq!(stepped("c", &[absent]), None);
+    }
+
+    /// As records of others may have them.
+    #[test]
+    fn numbers_that_no_processor_counts_have_a_range_or_none() {
+        const MOST: u64 = u64::MAX;
+        for [first, second, third] in [[10, 5, 10], [MOST; 3], [0, MOST, 0], [MOST, 0, MOST]] {
+            let odd = launch(&[1, 2, 1], &[first, second, third]);
+            let again = launch(&[1], &[MOST]);
+            for launches in [vec![odd.clone()], vec![odd, again]] {
+                let (least, most) = (first.min(third) as f64 - 30.0, MOST as f64);
+                let (estimate, lower, upper) = figures(&launches);
+                assert!(lower <= estimate && estimate <= upper);
+                assert!(lower >= least.max(0.0) && upper <= most);
+            }
+        }
+        let mut empty = launch(&[1, 2, 1], &[1, 2, 1]);
+        empty.counts.as_mut().unwrap().empty = vec![MOST, MOST];
+        assert_eq!(figures(&[empty]), (0.0, 0.0, 0.0));
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl From<tourbillon_builds::Error> for Stop {
             Error::Usage(text) | Error::NoBenchmarks(text) => Stop::Usage(text),
             // It ends what is built.
             _ if Signals::first().is_some() => Stop::Code(INTERRUPTED),
-            Error::Environment(text) => Stop::Environment(text),
+            Error::Environment(text) | Error::Ended(text) => Stop::Environment(text),
             Error::Cargo(code, text) if text.is_empty() => Stop::Code(code),
             Error::Cargo(code, text) => Stop::Failed(code, text),
         }

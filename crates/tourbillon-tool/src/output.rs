@@ -50,7 +50,9 @@ pub fn edit(path: &Path, contents: &str) -> Result<(), Stop> {
 /// That it exists, or cannot be written.
 pub fn write_new(path: &Path, contents: &[u8]) -> Result<(), Stop> {
     refuse_tracked_link(around(path), None)?;
-    let written = draft(path, &[contents], usual_permissions());
+    // A signal that ends this process leaves no file behind under another name.
+    let unwinding = Unwinding::begin();
+    let written = draft(path, &[contents], usual_permissions(), &unwinding);
     written
         .and_then(|file| Ok(file.persist_noclobber(path).map(drop)?))
         .map_err(|error| match error.kind() {
@@ -201,7 +203,9 @@ fn put(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let permissions = about.map(|about| about.permissions());
     let usual = permissions.clone().or_else(usual_permissions);
-    let file = draft(&target, parts, usual)?;
+    // As above.
+    let unwinding = Unwinding::begin();
+    let file = draft(&target, parts, usual, &unwinding)?;
     if let Some(permissions) = permissions {
         // Also what the mask of the process hides.
         file.as_file().set_permissions(permissions)?;
@@ -215,13 +219,12 @@ fn draft(
     target: &Path,
     parts: &[&[u8]],
     permissions: Option<Permissions>,
+    unwinding: &Unwinding,
 ) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
-    // A signal that ends this process leaves no file behind.
-    let unwinding = Unwinding::begin();
     let mut file = builder.tempfile_in(around(target))?;
     for part in parts {
         file.write_all(part)?;

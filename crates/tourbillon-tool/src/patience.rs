@@ -1,13 +1,13 @@
 //! Programs that a signal to this program ends, after time to print and store what they have.
 
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Command, ExitStatus};
 use std::thread;
 use std::time::Duration;
 
 use tourbillon_clock::Stopwatch;
-use tourbillon_os::command::ask_to_end;
-use tourbillon_os::{Signals, tie};
+use tourbillon_os::Signals;
+use tourbillon_os::command::Guarded;
 
 /// How often a program is looked at.
 const LOOK: Duration = Duration::from_millis(10);
@@ -27,17 +27,17 @@ pub struct Patience {
 
 impl Patience {
     /// Ends the program if its time is over.
-    pub fn look(&mut self, child: &mut Child) -> io::Result<()> {
+    pub fn look(&mut self, program: &mut Guarded) -> io::Result<()> {
         if Signals::first().is_none() {
             return Ok(());
         }
         let since = self.since.get_or_insert_with(Stopwatch::start);
         let elapsed_ns = since.elapsed_ns();
         if elapsed_ns >= BEFORE_ENDED_NS {
-            child.kill()?;
+            program.end_all()?;
         } else if elapsed_ns >= BEFORE_ASKED_NS && !self.is_asked {
             self.is_asked = true;
-            ask_to_end(child)?;
+            program.ask_to_end()?;
         }
         Ok(())
     }
@@ -49,14 +49,13 @@ impl Patience {
 ///
 /// That it cannot be started.
 pub fn status(process: &mut Command) -> io::Result<ExitStatus> {
-    tie(process);
-    let mut child = process.spawn()?;
+    let mut program = Guarded::start(process)?;
     let mut patience = Patience::default();
     loop {
-        if let Some(status) = child.try_wait()? {
+        if let Some(status) = program.child().try_wait()? {
             return Ok(status);
         }
-        patience.look(&mut child)?;
+        patience.look(&mut program)?;
         thread::sleep(LOOK);
     }
 }

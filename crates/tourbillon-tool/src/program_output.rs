@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use tourbillon_builds::ErrorRelay;
 use tourbillon_clock::Stopwatch;
-use tourbillon_os::{Signals, tie};
+use tourbillon_os::Signals;
+use tourbillon_os::command::Guarded;
 
 use crate::exit::{ENVIRONMENT, FAILED, INTERRUPTED, PANICKED, Stop, USAGE};
 use crate::patience::Patience;
@@ -98,20 +99,17 @@ fn run(
     signals: Option<Signals>,
     is_shown: bool,
 ) -> io::Result<Printed> {
-    tie(process);
-    let mut child = process
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()?;
+    let mut program = Guarded::start(process.stdin(Stdio::null()).stdout(Stdio::piped()))?;
+    let child = program.child();
     let relay = ErrorRelay::of(child.stderr.take_if(|_| is_shown));
     let (sender, ends) = mpsc::channel();
     let stdout = Stream::of(child.stdout.take(), limits.bytes, sender.clone());
     let stderr = Stream::of(child.stderr.take(), limits.bytes, sender);
-    let ended = ended(&mut child, [&stdout, &stderr], limits, signals, &ends);
+    let ended = ended(&mut program, [&stdout, &stderr], limits, signals, &ends);
     if ended.is_err() {
         // One that has ended by now needs no end.
-        let _ = child.kill();
-        let _ = child.wait();
+        let _ = program.end_all();
+        let _ = program.child().wait();
     }
     relay.finish();
     Ok(Printed {
@@ -141,7 +139,7 @@ pub fn code_of(status: ExitStatus) -> u8 {
 }
 
 fn ended(
-    child: &mut Child,
+    program: &mut Guarded,
     streams: [&Stream; 2],
     limits: Limits,
     signals: Option<Signals>,
@@ -152,7 +150,10 @@ fn ended(
     let mut patience = Patience::default();
     loop {
         if end.is_none() {
-            end = child.try_wait()?.map(|status| (status, Stopwatch::start()));
+            end = program
+                .child()
+                .try_wait()?
+                .map(|status| (status, Stopwatch::start()));
         }
         let mut is_read = true;
         let mut now = 0;
@@ -177,7 +178,7 @@ fn ended(
                 return Err(ErrorKind::Interrupted.into());
             }
             Some(_) => {}
-            None => patience.look(child)?,
+            None => patience.look(program)?,
         }
         let of_start = limits.start.filter(|_| length == 0);
         if let Some(longest) = limits.silence.or(of_start)

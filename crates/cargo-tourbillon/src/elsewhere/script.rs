@@ -2,6 +2,8 @@
 
 use std::ffi::OsStr;
 
+use super::RESULTS;
+
 /// The program for subcommands there, in the folder that was sent, else in the search path.
 pub(super) const TOOL: &str = "cargo-tourbillon";
 
@@ -13,7 +15,7 @@ pub(super) const TOOL: &str = "cargo-tourbillon";
 pub(super) fn script<W: AsRef<OsStr>>(folder: &str, words: &[W]) -> Vec<u8> {
     let mut script = format!(
         "\
-cd {folder} || exit 5
+cd {folder} && mkdir {RESULTS} || exit 5
 PATH=\"$PATH:$HOME/.cargo/bin\"
 tool=./{TOOL}
 \"$tool\" --version >/dev/null 2>&1 || tool={TOOL}

@@ -113,6 +113,47 @@ fn what_is_measured_elsewhere_is_kept_here() {
     }
 }
 
+/// As where the connection breaks when all is measured, and a shared connection holds the outputs open.
+#[test]
+fn what_cannot_be_brought_back_stays_there() {
+    let two = Two::new("elsewhere-lost", 24);
+    let noted = two.log.display();
+    script(
+        &two.there,
+        &format!(
+            "#!/bin/sh\nprintf '%s\\n' \"$*\" >>'{noted}'\ncd /\ncase \"$1 $2\" in\n\
+             'tar -cf') exit 255;;\nsh*) sleep 600 >/dev/null & echo $! >'{noted}.left';;\nesac\nsh -c \"$*\"\n"
+        ),
+    );
+    let ran = two.run(&["fine"]);
+    let left = fs::read_to_string(two.log.with_extension("left")).expect("an id");
+    let status = Command::new("kill").arg(left.trim()).status();
+    assert!(status.expect("kill starts").success());
+    assert_eq!(ran.code, Some(5), "{ran:?}");
+    assert!(ran.stdout.contains("fine "), "{ran:?}");
+    assert!(
+        ran.stderr
+            .contains("could not send the records back: exit status: 255"),
+        "{ran:?}"
+    );
+    let [sent] = &two.sent()[..] else {
+        panic!("{ran:?}");
+    };
+    let results = sent.join("results");
+    let stay = format!(
+        "the records stay in {} on the machine of",
+        results.display()
+    );
+    assert!(ran.stderr.contains(&stay), "{ran:?}");
+    assert_eq!(
+        fs::read_dir(results.join("runs/shop/ours"))
+            .expect("runs")
+            .count(),
+        1
+    );
+    fs::remove_dir_all(sent).expect("a folder");
+}
+
 #[test]
 fn a_runner_that_reaches_nothing_and_flags_of_this_store_are_mistakes() {
     let two = Two::new("elsewhere-mistakes", 22);

@@ -35,6 +35,17 @@ fn a_package_gets_a_first_benchmark_once() {
     assert_eq!(again.code, Some(1), "{again:?}");
     assert!(again.stderr.contains("nothing was changed"), "{again:?}");
     assert_eq!(read("Cargo.toml"), changed);
+    // As where it was killed before the manifest was written.
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    let after = run(&folder, &["init", "--bench", "parser"]);
+    assert_eq!(after.code, Some(0), "{after:?}");
+    assert_eq!(read("Cargo.toml"), changed);
+    // A file of the user is none of that.
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    fs::write(folder.join("benches/parser.rs"), "// Mine.\n").expect("a file");
+    let other = run(&folder, &["init", "--bench", "parser"]);
+    assert_eq!(other.code, Some(1), "{other:?}");
+    assert_eq!(read("Cargo.toml"), manifest);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 use crate::cache::Cache;
 use crate::cache::build::{Build, Executable, FILE, OBJECTS, fingerprint};
 use crate::cache::lock::Unfinished;
+use crate::cache::room::remove_unusable;
 use crate::compile::Compile;
 use crate::compile::targets::Target;
 use crate::elsewhere::{Platform, platform_of};
@@ -130,8 +131,7 @@ impl Keeper {
             return Ok(Some(build));
         }
         let (folder, _) = self.find(key)?;
-        // One of another version, or a damaged one.
-        let _ = fs::remove_dir_all(&folder);
+        remove_unusable(&folder)?;
         unfinished.finish(&folder)?;
         let build = self.kept_now(key, &about)?;
         build.map(Some).ok_or_else(|| removed(&folder))
@@ -246,6 +246,7 @@ fn hello(output: &[u8]) -> Option<Hello> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cache::lock::{Lock, USED};
     use crate::compile::surroundings::Surroundings;
 
     #[test]
@@ -291,6 +292,30 @@ mod tests {
         let about = Build::default();
         assert!(keeper.kept("key", &about).expect("no error").is_some());
         assert!(first.is_dir(), "another program may use it");
+    }
+
+    #[test]
+    fn what_another_program_uses_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let keeper = Keeper {
+            cache: Cache::at(folder.path()),
+            relink: false,
+        };
+        // Without a description, as of another version.
+        let place = keeper.cache.builds().join("key");
+        fs::create_dir_all(&place).expect("a folder");
+        fs::write(place.join("speed"), "in use").expect("a file");
+        let used = Lock::share(&place.join(USED)).expect("a lock");
+        let keep = || keeper.keep("key", Build::default(), &[], None);
+        let error = keep().expect_err("it is in use").to_string();
+        assert!(error.contains("try again when that has ended"), "{error}");
+        assert!(place.join("speed").is_file());
+        drop(used);
+        keep().expect("a build");
+        assert!(!place.join("speed").exists() && place.join(FILE).is_file());
+        // Nothing else is left there.
+        let names = fs::read_dir(keeper.cache.builds()).expect("a folder");
+        assert_eq!(names.count(), 1);
     }
 
     #[cfg(unix)]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
+use tourbillon_os::command::exchange;
 use tourbillon_record::store::Draft;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
@@ -17,6 +18,9 @@ use crate::error::{Log, Result, refused};
 
 /// The file that is locked while a build is used.
 pub(crate) const USED: &str = "used";
+
+/// How often a lock is taken whose file another process replaces.
+const TRIES: usize = 8;
 
 /// Prefix of the names of folders that are being filled.
 pub(crate) const UNFINISHED: &str = "unfinished-";
@@ -49,18 +53,50 @@ impl Lock {
 
     /// Takes a shared lock; `None` while another process holds it exclusively.
     pub(crate) fn share(path: &Path) -> Result<Option<Lock>> {
-        let file = open(path)?;
-        let locked = taken(path, file.try_lock_shared())?;
-        // As above.
-        let _ = file.set_modified(SystemTime::now());
-        Ok(locked.then_some(Lock { _file: file }))
+        let lock = take(path, File::try_lock_shared)?;
+        if let Some(lock) = &lock {
+            // As above.
+            let _ = lock._file.set_modified(SystemTime::now());
+        }
+        Ok(lock)
     }
 
     /// Takes the lock exclusively; `None` while another process holds it.
     pub(crate) fn alone(path: &Path) -> Result<Option<Lock>> {
+        take(path, File::try_lock)
+    }
+}
+
+/// Takes a lock without waiting. One on a file that was removed or replaced meanwhile is none: another process may hold
+/// that of the file in its place.
+fn take(path: &Path, lock: fn(&File) -> Result<(), TryLockError>) -> Result<Option<Lock>> {
+    let mut tries = 1..=TRIES;
+    loop {
+        tries.next();
         let file = open(path)?;
-        let locked = taken(path, file.try_lock())?;
-        Ok(locked.then_some(Lock { _file: file }))
+        if !taken(path, lock(&file))? {
+            return Ok(None);
+        }
+        // Some file systems name a file otherwise each time.
+        if tries.is_empty() || is_named(&file, path) {
+            return Ok(Some(Lock { _file: file }));
+        }
+    }
+}
+
+/// Whether a path names a file. Windows replaces none that is open.
+fn is_named(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |about: fs::Metadata| (about.dev(), about.ino());
+        let named = fs::metadata(path).map(identity);
+        named.is_ok_and(|named| file.metadata().map(identity).is_ok_and(|own| own == named))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
     }
 }
 
@@ -117,14 +153,25 @@ impl Unfinished {
         fs::rename(&self.path, folder).map_err(|error| refused(folder, "written", &error))
     }
 
-    /// The same in place of a folder, which is moved to `aside` at the last moment: a program that is killed before has
-    /// changed nothing.
-    pub(crate) fn replace(mut self, folder: &Path, aside: &Path) -> Result<()> {
+    /// The same in place of a folder: a program that is killed leaves one of both. Where the system cannot exchange them,
+    /// there is none for a moment.
+    pub(crate) fn replace(mut self, folder: &Path) -> Result<()> {
         sync(&self.path).map_err(|error| refused(&self.path, "written", &error))?;
         self.close();
-        let replaced = fs::rename(folder, aside).and_then(|()| {
-            fs::rename(&self.path, folder).inspect_err(|_| drop(fs::rename(aside, folder)))
-        });
+        let replaced = match exchange(&self.path, folder) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                let aside = self.path.with_extension("old");
+                fs::rename(folder, &aside).and_then(|()| {
+                    let moved = fs::rename(&self.path, folder);
+                    match &moved {
+                        Ok(()) => fs::rename(&aside, &self.path)?,
+                        Err(_) => fs::rename(&aside, folder)?,
+                    }
+                    moved
+                })
+            }
+            exchanged => exchanged,
+        };
         replaced.map_err(|error| refused(folder, "written", &error))
     }
 
@@ -267,6 +314,35 @@ mod tests {
         );
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_of_a_file_that_was_replaced_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lock");
+        let file = open(&path).expect("a file");
+        assert!(is_named(&file, &path));
+        fs::remove_file(&path).expect("removed");
+        assert!(!is_named(&file, &path));
+        fs::write(&path, "").expect("a file");
+        assert!(!is_named(&file, &path));
+        // It is removed between the opening and the lock, once.
+        let replaced = |file: &File| {
+            if file.metadata().is_ok_and(|about| about.len() == 0) {
+                let path = std::env::temp_dir().join(format!("lock-{}", std::process::id()));
+                fs::rename(&path, path.with_extension("old")).expect("moved");
+                fs::write(&path, "x").expect("a file");
+            }
+            file.try_lock()
+        };
+        let path = std::env::temp_dir().join(format!("lock-{}", std::process::id()));
+        fs::write(&path, "").expect("a file");
+        let lock = take(&path, replaced).expect("a lock").expect("it is free");
+        assert!(is_named(&lock._file, &path));
+        for path in [path.with_extension("old"), path] {
+            fs::remove_file(path).expect("removed");
+        }
+    }
+
     #[test]
     fn what_cargo_makes_of_a_lock_is_undone_and_what_the_user_does_stays() {
         let folder = tempfile::tempdir().expect("a folder");
@@ -357,13 +433,15 @@ mod tests {
         whole.finish(&finished).expect("a folder");
         assert!(!path.exists() && finished.join("0").is_dir());
         let newer = Unfinished::new(root.path(), "a").expect("a folder");
-        let aside = root.path().join("c");
-        newer.replace(&finished, &aside).expect("replaced");
-        assert!(!finished.join("0").exists() && aside.join("0").is_dir());
-        // Where the new one cannot be moved the old one is there again.
+        let path = newer.path().to_owned();
+        fs::create_dir(path.join("1")).expect("a folder");
+        newer.replace(&finished).expect("replaced");
+        assert!(finished.join("1").is_dir() && !finished.join("0").exists());
+        assert!(!path.exists(), "the old one is gone");
+        // Where the new one cannot be moved the old one is there.
         let lost = Unfinished::new(root.path(), "a").expect("a folder");
-        let nowhere = root.path().join("d/e");
-        lost.replace(&aside, &nowhere).expect_err("no such folder");
-        assert!(aside.join("0").is_dir());
+        lost.replace(&root.path().join("d/e"))
+            .expect_err("no such folder");
+        assert!(finished.join("1").is_dir());
     }
 }

@@ -135,7 +135,7 @@ impl Cache {
     /// # Errors
     ///
     /// When nothing can be written to the cache, or to the folder of temporary files.
-    pub fn check_room(&self) -> Result<()> {
+    pub(crate) fn check_room(&self) -> Result<()> {
         for folder in [&self.path, &env::temp_dir()] {
             let file = tempfile::tempfile_in(folder);
             let written = file.and_then(|mut file| file.write_all(&[0; ROOM]));

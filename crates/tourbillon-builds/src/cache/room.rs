@@ -1,16 +1,20 @@
 //! What takes room in the cache, and what is removed where that is too much.
 
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
-use std::{fs, io};
+use std::time::{Duration, SystemTime};
+use std::{fs, io, thread};
 
 use tourbillon_values::limits::shown;
 use walkdir::WalkDir;
 
 use crate::cache::build::{FILE, PLACED, stored_label};
 use crate::cache::lock::{Lock, UNFINISHED, USED};
-use crate::cache::{Cache, SIZE, lock_of, used_of};
+use crate::cache::{BUILDS, Cache, SIZE, lock_of, used_of};
 use crate::error::{Error, Result, refused};
+
+/// How often a lock is tried to be taken that should be free, and the time between.
+const PATIENCE: u32 = 50;
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// What is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,7 +118,8 @@ impl CacheEntry {
         };
         let removed = match self.kind {
             EntryKind::Placements => placements(&self.folder).try_for_each(fs::remove_dir_all),
-            _ => remove_folder(&self.folder),
+            EntryKind::Records => fs::remove_dir_all(&self.folder),
+            EntryKind::Build | EntryKind::Clone | EntryKind::Saved => remove_folder(&self.folder),
         };
         removed.map_err(|error| refused(&self.folder, "removed", &error))?;
         Ok(true)
@@ -258,10 +263,53 @@ fn placements(build: &Path) -> impl Iterator<Item = PathBuf> + use<> {
         .filter(|placed| placed.is_dir())
 }
 
-/// Removes a folder. First the file that describes a build, so that a partly removed folder is not taken for one.
-fn remove_folder(folder: &Path) -> io::Result<()> {
-    let _ = fs::remove_file(folder.join(FILE));
-    fs::remove_dir_all(folder)
+/// Removes the folder of an entry of the cache. It gets another name first: another program, and the next one after this was killed,
+/// finds all of it or nothing.
+pub(super) fn remove_folder(folder: &Path) -> io::Result<()> {
+    let aside = || {
+        let builds = folder.parent()?.with_file_name(BUILDS);
+        let mut aside = tempfile::Builder::new();
+        let aside = aside.prefix(UNFINISHED).tempdir_in(builds).ok()?;
+        fs::rename(folder, aside.path().join("0")).ok()?;
+        Some(aside)
+    };
+    match aside() {
+        Some(aside) => match aside.close() {
+            // Another program was first.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            closed => closed,
+        },
+        // Windows does not rename a folder with open files. Without the file that describes it, it is no build.
+        None => {
+            let _ = fs::remove_file(folder.join(FILE));
+            fs::remove_dir_all(folder)
+        }
+    }
+}
+
+/// Removes what is in the place of a build: one of another version, or a damaged one.
+pub(super) fn remove_unusable(folder: &Path) -> Result<()> {
+    if !folder.exists() {
+        return Ok(());
+    }
+    let mut tries = 0..PATIENCE;
+    let mut alone = Lock::alone(&folder.join(USED))?;
+    while alone.is_none() && tries.next().is_some() {
+        // One that removes it has it for a moment, as has a process that is being started.
+        thread::sleep(PAUSE);
+        alone = Lock::alone(&folder.join(USED))?;
+    }
+    match alone {
+        Some(alone) => {
+            // Windows removes no folder with open files.
+            let _alone = Some(alone).filter(|_| !cfg!(windows));
+            remove_folder(folder).map_err(|error| refused(folder, "removed", &error))
+        }
+        None => Err(Error::Environment(format!(
+            "{folder:?} is damaged, or of another version of tourbillon, and another cargo tourbillon uses it; try again \
+             when that has ended"
+        ))),
+    }
 }
 
 /// Bytes of all files below a folder. A file with several names counts in parts: it takes room once.
@@ -290,8 +338,6 @@ fn names(metadata: &fs::Metadata) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::cache::build::Build;
 

@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 use crate::cache::Cache;
 use crate::cache::build::{Build, PLACED};
 use crate::cache::lock::{Lock, USED, Unfinished};
-use crate::cache::room::size;
+use crate::cache::room::{remove_folder, size};
 use crate::error::{Error, Result, refused};
 
 /// A saved build and its size.
@@ -37,8 +37,7 @@ impl Cache {
         fs::create_dir_all(self.all_saved()).map_err(cannot)?;
         if self.is_saved(name) {
             let _alone = self.not_in_use(name)?;
-            let old = Unfinished::new(&self.builds(), "old")?;
-            unfinished.replace(&folder, &old.path().join("0"))?;
+            unfinished.replace(&folder)?;
         } else {
             unfinished.finish(&folder)?;
         }
@@ -86,7 +85,7 @@ impl Cache {
         }
         let _alone = self.not_in_use(name)?;
         let folder = self.saved(name);
-        fs::remove_dir_all(&folder).map_err(|error| refused(&folder, "removed", &error))
+        remove_folder(&folder).map_err(|error| refused(&folder, "removed", &error))
     }
 
     /// A lock on a saved build, which no program measures meanwhile. Windows removes no folder with open files.

@@ -10,8 +10,15 @@ use crate::error::{Error, Result};
 
 /// Adds to cargo's message which side failed to build, and where its code is if that is in a clone.
 pub(crate) fn does_not_build(error: Error, label: &str, clone: Option<&Path>) -> Error {
-    let Error::Cargo(code, _) = error else {
-        return error;
+    let code = match error {
+        Error::Cargo(code, _) => code,
+        Error::Ended(_) => {
+            return Error::Ended(format!(
+                "{label} was not built: a signal ended cargo or what it had started, as where there is too little memory; \
+                 cargo's message is above; try again, with fewer jobs at once if memory is short (CARGO_BUILD_JOBS)"
+            ));
+        }
+        other => return other,
     };
     let mut text = format!("{label} does not build; cargo's message is above");
     if let Some(clone) = clone {

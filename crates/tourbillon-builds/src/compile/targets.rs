@@ -112,12 +112,32 @@ pub(crate) fn messages(
         .stdout(resolved)
         .map_err(|error| not_started(&error))?;
     if !output.status.success() {
+        if output.status.code().is_none() || names_signal(&output.stderr) {
+            return Err(Error::Ended(String::new()));
+        }
         // Cargo has printed the reason.
         let is_usage = output.status.code() == Some(CARGO_USAGE.into());
         let code = if is_usage { CARGO_USAGE } else { CARGO_FAILED };
         return Err(Error::Cargo(code, String::new()));
     }
     Ok(read(&output.stdout))
+}
+
+/// Whether cargo, the compiler or a linker says that a signal ended what it had started, and one that says nothing about
+/// code: HUP, INT, KILL, TERM.
+fn names_signal(said: &[u8]) -> bool {
+    memmem::find_iter(said, b"signal").any(|at| {
+        let after = &said[at + b"signal".len()..];
+        let is_gap = |byte: &&u8| matches!(byte, b':' | b' ');
+        let rest = &after[after.iter().take_while(is_gap).count()..];
+        let (number, rest) =
+            rest.split_at(rest.iter().take_while(|byte| byte.is_ascii_digit()).count());
+        // Its name follows, or what the C library has for it: a line of code that is quoted has neither.
+        let is_named = [&b", SIG"[..], b" (SIG", b" ["]
+            .iter()
+            .any(|name| rest.starts_with(name));
+        is_named && [&b"1"[..], b"2", b"9", b"15"].contains(&number)
+    })
 }
 
 fn not_started(error: &io::Error) -> Error {
@@ -348,6 +368,32 @@ pub fn workspace_manifest() -> Result<Option<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_signal_that_says_nothing_about_code_is_recognised() {
+        for (said, expected) in [
+            (
+                "process didn't exit successfully: `rustc` (signal: 9, SIGKILL: kill)",
+                true,
+            ),
+            (
+                "process didn't exit successfully: `rustc` (signal: 15, SIGTERM: termination signal)",
+                true,
+            ),
+            ("error: linking with `cc` failed: signal: 9 (SIGKILL)", true),
+            (
+                "collect2: fatal error: ld terminated with signal 9 [Killed]",
+                true,
+            ),
+            ("(signal: 11, SIGSEGV: invalid memory reference)", false),
+            ("(signal: 6, SIGABRT: process abort signal)", false),
+            ("3 |     signal: 9, code: 1", false),
+            ("error: cannot find value `signal`, signal: 99 (SIG", false),
+            ("", false),
+        ] {
+            assert_eq!(names_signal(said.as_bytes()), expected, "{said}");
+        }
+    }
 
     /// A message about an artifact of the package `a`.
     fn artifact(package: &str, kind: &str, name: &str, executable: Option<&str>) -> String {

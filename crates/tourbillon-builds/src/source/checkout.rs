@@ -20,8 +20,14 @@ const SETTINGS: &str = "clone.settings";
 /// The folder of git in the clone.
 const GIT: &str = ".git";
 
-/// Files of a git directory that can name programs, or other objects.
-const NAMING: [&str; 4] = ["config", "config.worktree", "attributes", "alternates"];
+/// Files of a git directory that can name programs, other objects, or another git directory.
+const NAMING: [&str; 5] = [
+    "config",
+    "config.worktree",
+    "attributes",
+    "alternates",
+    "commondir",
+];
 
 /// A clone of a repository that borrows its objects and holds one revision at a time.
 ///
@@ -50,7 +56,8 @@ impl Checkout {
         let commit = commit(name).ok_or_else(unknown)?;
         let kept = regular_file::read_text(&folder.join(SETTINGS), DESCRIPTION_BYTES);
         let (kept, settings) = (kept.unwrap_or_default(), clone.settings());
-        if !clone.has(&commit) || !kept.starts_with(&settings) {
+        // Git is asked only where its settings are known: to look for a commit it may start a program.
+        if !kept.starts_with(&settings) || !clone.has(&commit) {
             clone.make(repository)?;
         } else if kept != state(&settings, &commit) {
             clone.clear(folder)?;
@@ -112,9 +119,13 @@ impl Checkout {
     /// Compares the files with those of a commit, and not with what the index states about them: code that was built in
     /// the clone may have changed both. Files that are the same keep their dates, so that cargo does not build them again.
     fn renew_index(&self, commit: &PlainWord) -> Result<()> {
-        // The lock was left by a checkout that was killed; the folder is locked, so no other checkout is running.
-        for name in [INDEX, "index.lock"] {
-            let path = self.path.join(GIT).join(name);
+        let own = self.path.join(GIT);
+        let locks = WalkDir::new(&own).into_iter().flatten().filter(|entry| {
+            entry.file_type().is_file() && entry.path().extension().is_some_and(|end| end == "lock")
+        });
+        // A git that was killed left them; the folder is locked, so that no other runs.
+        let left = locks.map(DirEntry::into_path);
+        for path in left.chain([own.join(INDEX)]) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(refused(&path, "removed", &error));
@@ -253,6 +264,36 @@ mod tests {
         query(&mut hidden).expect("hidden");
         Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
         assert_eq!(read(), "one");
+        // As a git leaves them that was killed.
+        for lock in ["HEAD.lock", "index.lock", "refs/heads/main.lock"] {
+            fs::write(clone.path.join(".git").join(lock), "").expect("a file");
+        }
+        Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
+        // A remote that git asks for what it does not find: by a program that code named.
+        let ran = folder.path().join("ran");
+        let upload = format!("touch {};", ran.display());
+        for (name, value) in [
+            ("core.repositoryFormatVersion", "1"),
+            ("extensions.partialClone", "x"),
+            ("remote.x.url", "."),
+            ("remote.x.uploadpack", upload.as_str()),
+        ] {
+            let mut setting = git(&clone.path);
+            setting.words(&["config"]).operands("--", [name, value]);
+            query(&mut setting).expect("a setting");
+        }
+        let unknown = "0123456789".repeat(4);
+        let asked = Checkout::at(&cached, &repository, &unknown, |_| ());
+        assert!(asked.is_err() && !ran.exists(), "{asked:?}");
+        // So could the settings of another git directory.
+        let other = folder.path().join("other");
+        fs::create_dir(&other).expect("a folder");
+        query(git(&other).words(&["init", "--quiet"])).expect("a repository");
+        Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
+        let common = clone.path.join(".git/commondir");
+        fs::write(&common, other.join(".git").as_os_str().as_encoded_bytes()).expect("a file");
+        Checkout::at(&cached, &repository, &first, |_| ()).expect("a clone");
+        assert!(!common.exists(), "a new clone");
         // Files that did not change keep their dates.
         let date = || fs::metadata(clone.path.join("a.txt")).and_then(|about| about.modified());
         let before = date().expect("a date");

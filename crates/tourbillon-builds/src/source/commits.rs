@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
 
+use tourbillon_present::beginning;
+
 use crate::error::{Error, Result};
 use crate::source::git::{
     Repository, checkout_around, commit, git, in_git, is_missing, is_no_repository, path, query,
@@ -106,7 +108,11 @@ pub fn is_commit(name: &str) -> bool {
     commit(name).is_some()
 }
 
-/// The first line of the message of a commit, by its name in full; empty without git or such a commit.
+/// Most characters of the first line of a message.
+const SUBJECT: usize = 200;
+
+/// The first line of the message of a commit, by its name in full, as long as people read it; empty without git or such a
+/// commit.
 pub fn subject_of(folder: &Path, name: &str) -> String {
     let Some(commit) = commit(name) else {
         return String::new();
@@ -115,7 +121,8 @@ pub fn subject_of(folder: &Path, name: &str) -> String {
     git.words(&["log", "-1", "--no-show-signature", "--format=%s"])
         .plain(&commit)
         .words(&["--"]);
-    query(&mut git).unwrap_or_default()
+    let subject = query(&mut git).unwrap_or_default();
+    beginning(&subject, SUBJECT, "..")
 }
 
 /// The text of a file in a commit, at most so many bytes; `None` where it cannot be read. Its path is as from the root of
@@ -136,6 +143,7 @@ pub fn difference(folder: &Path, from: &str, to: Option<&str>, paths: &[&Path]) 
     let root = checkout_around(folder).ok_or_else(|| unknown(from))?;
     let mut git = git(&root);
     git.words(&["--literal-pathspecs", "diff", "--unified=0", "--no-color"])
+        .words(&["--inter-hunk-context=0"])
         .words(&["--no-ext-diff", "--no-textconv", "--no-renames"])
         .words(&["--src-prefix=a/", "--dst-prefix=b/"])
         .plain(&commit(from).ok_or_else(|| unknown(from))?);
@@ -264,6 +272,24 @@ mod tests {
         assert!(main_line_of_head(root).is_err());
         fs::remove_dir_all(root.join(".git")).expect("a folder");
         assert_eq!(main_line_of_head(root).expect("no repository"), None);
+    }
+
+    #[test]
+    fn a_message_without_an_end_is_no_line_of_a_table() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        if query(git(root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let mut made = git(root);
+        made.words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(&["commit", "--quiet", "--allow-empty", "--file=-"]);
+        let done = made.output_of(&vec![b'a'; 1 << 20]).expect("git starts");
+        assert!(done.status.success(), "{done:?}");
+        let head = commit_of(root, "HEAD").expect("a commit");
+        let subject = subject_of(root, &head);
+        assert_eq!(subject.len(), SUBJECT);
+        assert!(subject.ends_with("aa.."), "{subject}");
     }
 
     #[test]

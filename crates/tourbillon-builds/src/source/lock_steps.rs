@@ -5,13 +5,14 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
+use crate::cache::Cache;
+use crate::cache::lock::Unfinished;
 use crate::compile::cargo::cargo;
 use crate::error::{Error, Log, Result};
-use crate::invocation::{Flag, Invocation, PlainWord};
+use crate::invocation::{Flag, Invocation, PlainWord, Unwinding};
 use crate::source::git::{Repository, commit, ended, git, in_git, query};
 use crate::source::lock_file::{Change, LockFile};
 use crate::source::snapshot::AUTHOR;
@@ -33,7 +34,8 @@ pub struct LockSteps {
 /// Makes commits on the way from an older lock file to a newer one: each has the newer version of one package more, as
 /// `cargo update --precise` gives it. What cargo does not do alone comes with the next package, or with the last.
 ///
-/// A lock file is the path of one, or else a revision that has one. `is_offline` is cargo's `--offline`.
+/// A lock file is the path of one, or else a revision that has one. `is_offline` is cargo's `--offline`. The files are in
+/// the cache meanwhile.
 ///
 /// # Errors
 ///
@@ -42,11 +44,26 @@ pub fn lock_steps(
     folder: &Path,
     [old, new]: [&str; 2],
     is_offline: bool,
-    log: Log,
+    cache: &Cache,
 ) -> Result<LockSteps> {
     let repository = Repository::around(folder)
         .ok_or_else(|| Error::Usage("there is no git repository here".to_owned()))?;
-    let place = Place::new(&repository, is_offline)?;
+    // A signal leaves no folder behind; the one of a program that is killed is removed with what else is unfinished.
+    let unwinding = Unwinding::begin();
+    let own = Unfinished::new(&cache.builds(), "lock-files")?;
+    let place = Place::new(&repository, own.path(), is_offline);
+    let made = place.and_then(|place| steps(&place, [old, new], cache.log, &unwinding));
+    drop(own);
+    unwinding.check();
+    made
+}
+
+fn steps(
+    place: &Place<'_>,
+    [old, new]: [&str; 2],
+    log: Log,
+    unwinding: &Unwinding,
+) -> Result<LockSteps> {
     let [old_text, new_text] = [place.text(old)?, place.text(new)?];
     let parsed = |name: &str, text: &str| {
         LockFile::parse(text)
@@ -77,8 +94,9 @@ pub fn lock_steps(
         // What could not be updated alone may be, after another one.
         let open = std::mem::take(&mut left);
         for change in open {
+            unwinding.check();
             let is_open = walk.lock.has(&change.name, &change.from);
-            if is_open && !walk.update(&place, &change)? {
+            if is_open && !walk.update(place, &change)? {
                 left.push(change);
             }
         }
@@ -87,7 +105,7 @@ pub fn lock_steps(
         }
     }
     if walk.lock != last {
-        walk.step(&place, new_text, last)?;
+        walk.step(place, new_text, last)?;
     }
     Ok(walk.commits)
 }
@@ -133,7 +151,7 @@ impl Walk {
 /// change.
 struct Place<'r> {
     repository: &'r Repository,
-    folder: TempDir,
+    folder: &'r Path,
     head: PlainWord,
     /// The lock file, as from the root of the repository.
     lock: PathBuf,
@@ -141,7 +159,7 @@ struct Place<'r> {
 }
 
 impl<'r> Place<'r> {
-    fn new(repository: &'r Repository, is_offline: bool) -> Result<Place<'r>> {
+    fn new(repository: &'r Repository, folder: &'r Path, is_offline: bool) -> Result<Place<'r>> {
         let mut around = Path::new(&repository.within).ancestors();
         let lock = around
             .find(|folder| repository.root.join(folder).join(LOCK).is_file())
@@ -152,7 +170,6 @@ impl<'r> Place<'r> {
             .as_deref()
             .and_then(commit)
             .ok_or_else(|| Error::Usage("the repository has no commit".to_owned()))?;
-        let folder = TempDir::new().map_err(|error| failed("no temporary folder", &error))?;
         let place = Place {
             repository,
             folder,
@@ -174,14 +191,14 @@ impl<'r> Place<'r> {
     }
 
     fn files(&self) -> PathBuf {
-        self.folder.path().join("files")
+        self.folder.join("files")
     }
 
     /// git with an index of its own.
     fn git(&self) -> Invocation {
         let mut git = git(&self.repository.root);
         let process = git.process();
-        process.env("GIT_INDEX_FILE", self.folder.path().join("index"));
+        process.env("GIT_INDEX_FILE", self.folder.join("index"));
         process.envs(AUTHOR);
         // The same lock files give the same commits.
         for date in ["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"] {

@@ -6,7 +6,7 @@ use tempfile::TempDir;
 use tourbillon_values::regular_file;
 
 use crate::error::{Error, Result};
-use crate::invocation::Invocation;
+use crate::invocation::{Invocation, Unwinding};
 use crate::key::Digest;
 use crate::source::git::{Repository, commit, ended, git, path, path_of, query, query_bytes};
 use crate::source::unknown::no_repository;
@@ -37,6 +37,14 @@ impl Snapshot {
     /// Without a repository, when git cannot read or keep a file, and where a submodule has changes that are in no commit:
     /// a snapshot would not have them.
     pub fn take(folder: &Path, targets: &[PathBuf]) -> Result<Snapshot> {
+        // A signal leaves no copy of the index behind.
+        let unwinding = Unwinding::begin();
+        let taken = Snapshot::of(folder, targets);
+        unwinding.check();
+        taken
+    }
+
+    fn of(folder: &Path, targets: &[PathBuf]) -> Result<Snapshot> {
         let repository = Repository::around(folder).ok_or_else(|| no_repository("HEAD", folder))?;
         let root = repository.root;
         let index = Index::of(&root)?;

@@ -15,6 +15,7 @@ use std::time::Duration;
 use super::{CommandEvent, CommandUsage};
 use crate::Ending;
 use crate::pipe::readable;
+use crate::tie::end_with;
 
 /// Exit code of a process that could not become the command.
 const NOT_STARTED: c_int = 127;
@@ -96,6 +97,7 @@ struct Start<'s, N> {
     streams: [&'s File; 3],
     now: N,
     outcome: &'s Outcome,
+    parent: libc::pid_t,
 }
 
 impl CommandSpawner {
@@ -145,6 +147,7 @@ impl CommandSpawner {
             streams,
             now,
             outcome,
+            parent: process::id().cast_signed(),
         };
         let mut exit: c_int = -1;
         let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::CLONE_PIDFD | libc::SIGCHLD;
@@ -205,7 +208,7 @@ extern "C" fn become_command<N: Fn() -> u64>(start: *mut c_void) -> c_int {
         }
         done = done && libc::setpgid(0, 0) == 0;
         // It ends with the process that started it, however that ends; what it starts does not.
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        done = done && end_with(start.parent, libc::SIGKILL).is_ok();
         // Rust's runtime and the coordinator ignore them, and programs would inherit that.
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
         libc::signal(libc::SIGXFSZ, libc::SIG_DFL);
@@ -246,11 +249,12 @@ pub fn in_small_copy(run: impl FnOnce() -> u8) -> io::Result<u8> {
             "a process of several threads cannot be copied",
         ));
     }
+    let parent = process::id().cast_signed();
     // SAFETY: there is no other thread, which could hold a lock.
     match unsafe { libc::fork() } {
         0 => {
-            // SAFETY: sets a number in the kernel's description of this process. It ends with the one around it.
-            unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+            // With the one around it.
+            end_with(parent, libc::SIGKILL)?;
             // SAFETY: no memory is involved. A new process leads no group, so that it can lead a session.
             unsafe { libc::setsid() };
             process::exit(run().into())

@@ -3,9 +3,10 @@
 //! The peak memory that the system reports for a process is at least that of the process which started it.
 //! [`CommandSpawner`] is therefore meant for a small process: see `docs/decisions/0025-commands.md`.
 
-mod ask_to_end;
 #[cfg(target_os = "linux")]
 mod counters;
+mod exchange;
+mod guardian;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
@@ -24,9 +25,10 @@ use std::{io, os::fd::AsFd, time::Duration};
 pub use crate::stderr_file::StderrFile;
 #[cfg(windows)]
 pub use crate::windows::command::OwnCommand;
-pub use ask_to_end::{ask_all_to_end, ask_to_end};
 #[cfg(target_os = "linux")]
 pub use counters::CommandCounters;
+pub use exchange::exchange;
+pub use guardian::Guarded;
 #[cfg(target_os = "linux")]
 pub use linux::{CommandSpawner, PreparedCommand, RunningCommand, end_group_of, in_small_copy};
 #[cfg(target_os = "linux")]

@@ -93,6 +93,11 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "the same on macOS",
     ),
     (
+        "crates/tourbillon-os/src/command/guardian/linux.rs",
+        &[("libc::fork(", 1)],
+        "a copy of this process, which waits for a program of `Invocation`",
+    ),
+    (
         "crates/tourbillon-commands/src/launcher.rs",
         &[("Command::new(", 1), ("Launcher::new(", 1)],
         "the same: `PreparedCommand`, and this program",

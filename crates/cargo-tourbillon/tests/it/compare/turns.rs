@@ -3,12 +3,14 @@
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::shop::{Prepared, Shop};
+use super::twins::twins;
 use crate::folder::script;
+use crate::program::Ran;
 
 /// A cargo that stops before a subcommand until a file lets it continue.
 pub(crate) struct Stopping {
@@ -170,4 +172,34 @@ pub(super) fn interrupted_while_building(shop: &Shop) {
     let prepared = shop.prepared(&["v2", "--bench", "speed"]);
     assert_eq!(prepared.cases(0).len(), 2);
     assert_eq!(unfinished(), 0);
+}
+
+/// While the working tree is built, and its reference waits to be measured.
+#[test]
+fn what_a_comparison_uses_is_not_removed_under_it() {
+    let shop = twins("compare-removed", ["one"]);
+    let stopping = Stopping::at(&shop, "bench");
+    let mut command = shop.command("one", &[&COMPARE[..], &["v1"]].concat());
+    command.env("CARGO", &stopping.program);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().expect("the program starts");
+    stopping.wait();
+    stopping.go_on();
+    stopping.wait();
+    let removed = || -> Ran {
+        let command = shop.command("one", &["cache", "--remove", "all"]).output();
+        command.expect("the program starts").into()
+    };
+    let beside = removed();
+    assert_eq!(beside.code, Some(0), "{beside:?}");
+    assert!(beside.stderr.contains("\"v1 ("), "{beside:?}");
+    let stay = "\" is used by another cargo tourbillon and stays; remove it when that has ended\n";
+    // The build and the clone.
+    assert!(beside.stderr.matches(stay).count() >= 2, "{beside:?}");
+    stopping.go_on();
+    let prepared = Prepared::of(&child.wait_with_output().expect("it ends").into());
+    assert!(Path::new(prepared.path(0, 0)).is_file());
+    let after = removed();
+    assert!(!after.stderr.contains("stays"), "{after:?}");
+    assert!(!Path::new(prepared.path(0, 0)).exists());
 }

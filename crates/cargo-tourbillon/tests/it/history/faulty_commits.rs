@@ -73,6 +73,27 @@ fn a_program_that_ends_as_if_it_was_interrupted_keeps_no_other_from_being_measur
     assert_eq!(noted(&shop), 2);
 }
 
+/// As where there is too little memory for cargo, a compiler or a linker.
+#[cfg(unix)]
+#[test]
+fn a_build_that_a_signal_ends_breaks_no_commit() {
+    let shop = twins("broken-memory", ["one"]);
+    let (cargo, real) = (shop.folder.join("cargo"), env!("CARGO"));
+    for ends in [
+        "kill -s KILL $$",
+        "echo '(signal: 9, SIGKILL: kill)' >&2; exit 101",
+    ] {
+        let builds =
+            format!("#!/bin/sh\ncase \"$1\" in bench) {ends};; esac\nexec '{real}' \"$@\"\n");
+        script(&cargo, &builds);
+        let ran = backfill(&shop, "main", &[("CARGO", cargo.to_str().expect("a path"))]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let ended = " cannot be measured: its build was ended by a signal\n";
+        assert_eq!(ran.stderr.matches(ended).count(), 1, "{ran:?}");
+        assert_eq!(noted(&shop), 0);
+    }
+}
+
 #[test]
 fn a_disk_without_room_breaks_no_commit() {
     let shop = twins("broken-disk", ["one"]);

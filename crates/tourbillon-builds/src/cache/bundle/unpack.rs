@@ -12,8 +12,9 @@ use tourbillon_values::regular_file;
 use super::archive::{Receiver, read, read_tar, unreadable};
 use super::manifest::{Bundle, BundledBuild, BundledFile};
 use crate::cache::Cache;
-use crate::cache::build::{Build, FILE, fingerprint};
+use crate::cache::build::{Build, fingerprint};
 use crate::cache::lock::{Lock, Unfinished};
+use crate::cache::room::remove_unusable;
 use crate::error::{Error, Result, refused};
 use crate::key::Digest;
 use crate::source::commits::checkout_root;
@@ -195,9 +196,7 @@ impl Unpacker<'_> {
             let unfinished = Unfinished::new(&self.cache.builds(), &key)?;
             bundled.assemble(staging.path(), unfinished.path())?;
             let folder = self.cache.builds().join(&key);
-            // A damaged one.
-            let _ = fs::remove_file(folder.join(FILE));
-            let _ = fs::remove_dir_all(&folder);
+            remove_unusable(&folder)?;
             unfinished.finish(&folder)?;
         }
         Ok(())

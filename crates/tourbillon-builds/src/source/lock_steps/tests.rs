@@ -133,7 +133,13 @@ fn repository() -> TempDir {
 
 fn steps(root: &Path, old: &str, new: &str) -> Result<LockSteps> {
     let path = |name: &str| root.join(name).to_string_lossy().into_owned();
-    lock_steps(root, [&path(old), &path(new)], true, |_| ())
+    let own = TempDir::new().expect("a folder");
+    let cache = Cache::at(own.path());
+    let made = lock_steps(root, [&path(old), &path(new)], true, &cache);
+    // Nothing is left there.
+    let left = fs::read_dir(cache.builds()).expect("a folder");
+    assert_eq!(left.count(), 0);
+    made
 }
 
 #[test]
@@ -182,12 +188,9 @@ fn a_commit_has_one_update_more_than_the_one_before() {
     // The same lock files give the same commits, also where a revision has one.
     assert_eq!(steps(root, "old.lock", LOCK).expect("commits"), made);
     let old = root.join("old.lock").to_string_lossy().into_owned();
-    assert_eq!(
-        lock_steps(root, [&old, "HEAD"], true, |_| ())
-            .expect("commits")
-            .steps,
-        made.steps
-    );
+    let own = TempDir::new().expect("a folder");
+    let again = lock_steps(root, [&old, "HEAD"], true, &Cache::at(own.path()));
+    assert_eq!(again.expect("commits").steps, made.steps);
 }
 
 #[test]
@@ -210,6 +213,7 @@ fn mistakes_name_what_is_wrong() {
         assert!(error.contains(expected), "{error}");
     }
     let outside = TempDir::new().expect("a folder");
-    let error = lock_steps(outside.path(), ["a", "b"], true, |_| ()).expect_err("no repository");
+    let cache = Cache::at(outside.path());
+    let error = lock_steps(outside.path(), ["a", "b"], true, &cache).expect_err("no repository");
     assert!(error.to_string().contains("no git repository"), "{error}");
 }
