@@ -25,12 +25,11 @@ use tourbillon_tool::program_output::{Limits, printed};
 use tourbillon_tool::records::StorePath;
 use tourbillon_tool::store::{announce, comparisons};
 
-use self::script::{TOOL, script};
+use self::script::{RESULTS, TOOL, script};
 use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, print_page, say};
 
-/// The script, the records and the file of defaults, in the folder that is sent.
+/// The script and the file of defaults, in the folder that is sent.
 const SCRIPT: &str = "measure";
-const RESULTS: &str = "results";
 const SETTINGS: &str = "tourbillon.toml";
 
 /// How records in the store of comparisons begin.

@@ -2,8 +2,8 @@
 
 use std::ffi::OsStr;
 
-use super::RESULTS;
-
+/// The folder of the records, in the one that was sent.
+pub(super) const RESULTS: &str = "results";
 /// The program for subcommands there, in the folder that was sent, else in the search path.
 pub(super) const TOOL: &str = "cargo-tourbillon";
 
@@ -154,7 +154,8 @@ mod tests {
         fs::write(folder.path().join("measure"), script(place, &["run"])).expect("a file");
         let output = Command::new("/bin/sh")
             .arg(folder.path().join("measure"))
-            .env("PATH", "/no/such/folder")
+            // The tools of a system, where cargo installs nothing.
+            .env("PATH", "/usr/bin:/bin")
             .env("HOME", place)
             .output()
             .expect("a shell");

@@ -194,7 +194,9 @@ fn a_killed_bisection_of_lock_files_leaves_nothing_among_the_temporary_files() {
     );
     script(&cargo, &queried);
     for (name, version) in [("Cargo.lock", "0.1.0"), ("new.lock", "0.1.1")] {
-        let text = format!("version = 4\n[[package]]\nname = \"shop\"\nversion = {version:?}\n");
+        let text = format!(
+            "version = 4\n[[package]]\nname = \"strap\"\nversion = {version:?}\nsource = \"registry+r\"\n"
+        );
         fs::write(root.join(name), text).expect("a file");
     }
     let words = "history bisect sum --deps Cargo.lock new.lock";

@@ -14,7 +14,7 @@ use super::settings::{Home, new_seed, settings};
 use crate::args::HighArgs;
 use crate::output::{Console, Stop};
 use crate::platform::core_kinds::{CoreKinds, WorkerCpus};
-use crate::runner::{MachineLock, SentLaunch, pilot_plan};
+use crate::runner::{MachineLock, MadeByCase, SentLaunch, pilot_plan};
 
 /// What a run begins with.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Beginning {
     pub(super) run_clock: SystemRunClock,
     pub(super) frequency: Frequency,
     /// Pilot launches that were made already.
-    pub(super) made: Vec<SentLaunch>,
+    pub(super) made: MadeByCase,
     _lock: Option<MachineLock>,
 }
 
@@ -46,7 +46,7 @@ impl Beginning {
             seed: high.seed.unwrap_or_else(new_seed),
             run_clock,
             frequency,
-            made: Vec::new(),
+            made: MadeByCase::new(),
             _lock: lock,
         })
     }
@@ -68,7 +68,7 @@ impl Beginning {
 
     /// Takes a pilot launch that was made.
     pub fn take(&mut self, sent: SentLaunch) {
-        self.made.push(sent);
+        self.made.insert(sent.samples.case.clone(), sent);
         self.run_clock.has_begun = true;
     }
 

@@ -1,5 +1,7 @@
 //! Launches that were made before their run began, in the place of workers.
 
+use std::collections::HashMap;
+
 use tourbillon_os::Ending;
 use tourbillon_record::Plan;
 
@@ -28,17 +30,17 @@ impl Worker for Made {
     }
 }
 
+/// Pilot launches that were made, by their case.
+pub(crate) type MadeByCase = HashMap<String, SentLaunch>;
+
 /// Takes the launch that a plan asks for, if it was made.
-pub(crate) fn taken_for(plan: &Plan, made: &mut Vec<SentLaunch>) -> Option<SentLaunch> {
-    if plan.batch_shape.is_some() || plan.memory {
+pub(crate) fn taken_for(plan: &Plan, made: &mut MadeByCase) -> Option<SentLaunch> {
+    let sent = made.get(&plan.case)?;
+    let is_pilot = plan.batch_shape.is_none() && !plan.memory;
+    if !is_pilot || sent.samples.launch != plan.launch {
         return None;
     }
-    let is_it = |sent: &SentLaunch| {
-        let samples = &sent.samples;
-        samples.case == plan.case && samples.launch == plan.launch
-    };
-    let place = made.iter().position(is_it)?;
-    Some(made.swap_remove(place))
+    made.remove(&plan.case)
 }
 
 #[cfg(test)]
@@ -65,7 +67,7 @@ mod tests {
             samples: Box::new(samples(case)),
             line: case.as_bytes().to_vec(),
         };
-        let mut made = vec![sent("a"), sent("b")];
+        let mut made = MadeByCase::from(["a", "b"].map(|case| (case.to_owned(), sent(case))));
         let piloted = Plan {
             batch_shape: Some(BatchShape::of_items(1)),
             ..plan("b", 0)
@@ -79,7 +81,7 @@ mod tests {
         }
         assert_eq!(taken_for(&plan("b", 0), &mut made), Some(sent("b")));
         assert_eq!(taken_for(&plan("b", 0), &mut made), None);
-        let mut worker = Made(made.pop());
+        let mut worker = Made(made.remove("a"));
         assert_eq!(worker.next(0), Event::Launch(sent("a")));
         assert_eq!(worker.next(0), Event::Ended(Ending::NotSeen));
     }

@@ -39,6 +39,7 @@ pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory, ScriptedRunClock};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock, NO_LOCK};
+pub(crate) use made::MadeByCase;
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};
 pub use outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, why_no_number};

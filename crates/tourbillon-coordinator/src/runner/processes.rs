@@ -11,9 +11,9 @@ use tourbillon_os::{ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan, STEP_ARGUMENT, WORKER_ARGUMENT};
 
 use crate::runner::machine_lock::{LOCK_VARIABLE, NO_LOCK};
-use crate::runner::made::{Made, taken_for};
+use crate::runner::made::{Made, MadeByCase, taken_for};
 use crate::runner::process::{Assigned, Process};
-use crate::runner::worker::{Draw, Error, SentLaunch, SpawnWorker, Worker};
+use crate::runner::worker::{Draw, Error, SpawnWorker, Worker};
 
 /// Second argument of a worker whose benchmark may print.
 const NOCAPTURE: &str = "--nocapture";
@@ -46,7 +46,7 @@ pub struct Processes {
     role: Option<Role>,
     grace: Duration,
     shared_worker: Option<SharedWorker>,
-    made: Vec<SentLaunch>,
+    made: MadeByCase,
 }
 
 /// A variable that makes a process a worker, and its value for a plan.
@@ -153,7 +153,7 @@ impl Processes {
             role: None,
             grace: Duration::ZERO,
             shared_worker: None,
-            made: Vec::new(),
+            made: MadeByCase::new(),
         }
     }
 
@@ -173,7 +173,7 @@ impl Processes {
 
     /// Starts no worker for these pilot launches, which were made before.
     #[must_use]
-    pub fn with_made(mut self, made: Vec<SentLaunch>) -> Processes {
+    pub fn with_made(mut self, made: MadeByCase) -> Processes {
         self.made = made;
         self
     }
