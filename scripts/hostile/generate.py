@@ -124,15 +124,17 @@ def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estim
     for number, one in enumerate(names):
         own = estimate if estimate is not None else 4.4
         lines.append(compact(compared(one, launches) if builds else result(one, own, lower, upper)))
-    if stepped is not None:
-        launch = dict(case=f"shop/checkout::{names[0]}", launch=0, ops_per_iteration=1, launch_ns=5)
-        lines.append(compact(line("stepped", **(launch | stepped))))
-    lines.append(compact(END))
-    text = "".join(lines)
-    # Samples are nearly all of a large record.
     launch = next(one for one in (GOLDEN / "schema-2-run.jsonl").read_text().splitlines() if '"type":"launch"' in one)
     launch = json.loads(launch)
     launch["case"] = f"shop/checkout::{names[0]}"
+    if stepped is not None:
+        # A case without samples is not explained.
+        lines.append(compact(json.dumps(launch)))
+        counted = dict(case=launch["case"], launch=0, ops_per_iteration=1, launch_ns=5)
+        lines.append(compact(line("stepped", **(counted | stepped))))
+    lines.append(compact(END))
+    text = "".join(lines)
+    # Samples are nearly all of a large record.
     batches = launch["batches"]
     while pad > 0 and len(text) < pad * 1024 * 1024:
         for column in batches:
