@@ -12,7 +12,7 @@ use crate::step_results::stepped;
 
 /// Stepped launches of a case: the second shows what a process draws for itself, as the keys of hash maps.
 const LAUNCHES: u32 = 2;
-/// Rounds in which the events of one build are counted: the median lies between the least and the most of them, but by
+/// Rounds in which the events of one build are counted: the median lies between the least and the most of them, except by
 /// a chance of 1 in 1024.
 const ROUNDS: u32 = 11;
 /// After this time there are no more than two rounds in which events are counted, in nanoseconds.
