@@ -85,9 +85,13 @@ impl<'a> Timed<'a> {
         quiet.filter_map(|(launch, _)| launch.calls.as_deref())
     }
 
-    /// The median of the quiet launches' figures, in nanoseconds.
+    /// The median of the quiet launches' figures, in nanoseconds; of all launches where none was quiet.
     fn typical(&self, ticks: impl Fn(&Calls) -> Option<f64>) -> Option<f64> {
-        let values = self.quiet().filter_map(ticks).collect();
+        let mut values: Vec<f64> = self.quiet().filter_map(&ticks).collect();
+        if values.is_empty() {
+            let all = self.launches.iter();
+            values.extend(all.filter_map(|launch| ticks(launch.calls.as_deref()?)));
+        }
         Some(median(&Sample::new(values).ok()?) * self.nanos_per_tick)
     }
 
@@ -118,6 +122,7 @@ impl<'a> Timed<'a> {
             for other in &mut *others {
                 other.estimate = Err(Absence::CallsTooShort);
                 (other.lower, other.upper, other.confidence) = (None, None, None);
+                other.rough = None;
             }
             let least_ns = least.unwrap_or(0.0);
             others[0].notes.push(Note::CallsTooShort { least_ns });

@@ -239,3 +239,24 @@ fn a_schedule_is_noted_and_so_is_one_that_was_not_held() {
     let per_second = 101_000.0;
     assert!(notes(per_second).contains(&Note::RateNotHeld { per_second }));
 }
+
+#[test]
+fn short_calls_have_no_rough_figure_either() {
+    let mut all = launches(20, 1_000, 0, mixture);
+    for launch in all.iter_mut().step_by(2) {
+        for ticks in &mut launch.batches.ticks {
+            *ticks *= 5;
+        }
+    }
+    let scattered = results(&all);
+    assert_eq!(scattered[0].estimate, Err(Absence::TooScattered));
+    assert!(scattered[0].rough.is_some());
+    for launch in &mut all {
+        let calls = launch.calls.as_deref_mut().unwrap();
+        calls.reading_ticks = vec![1_000];
+    }
+    for result in results(&all) {
+        let found = (result.estimate, result.rough);
+        assert_eq!(found, (Err(Absence::CallsTooShort), None));
+    }
+}
