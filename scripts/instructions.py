@@ -12,7 +12,7 @@ import time
 
 # What only one of both processors has.
 FEATURES = ["AVX512F", "AVX512VL", "AVX512BW", "AVX2", "AVX", "AVX_Fast_Unaligned_Load", "ERMS", "FSRM", "RTM", "MOVBE", "BMI2",
-            "BMI1", "LZCNT", "FMA", "FMA4", "SSE4_2", "SSE4_1", "Prefer_No_VZEROUPPER", "AVX_Fast_Unaligned_Load"]
+            "BMI1", "LZCNT", "FMA", "FMA4", "SSE4_2", "SSE4_1", "SSSE3", "Prefer_No_VZEROUPPER", "AVX_Fast_Unaligned_Load"]
 TUNABLES = "glibc.cpu.hwcaps=" + ",".join(f"-{name}" for name in dict.fromkeys(FEATURES)) + ":glibc.elision.enable=0"
 # Bodies that copy, move or search memory, whose addresses differ: how many bytes come before the first whole word, and
 # which piece of the heap is free. Neither moves more than this many instructions.
@@ -99,7 +99,7 @@ def main():
         kernel = KERNEL.match(name)
         if kernel:
             kernels[own == int(kernel.group(1))] += 1
-    print(f"{len(first) - 1} bodies: {equal} equal, {named} with a named difference"
+    print(f"{equal + named + len(others)} bodies: {equal} equal, {named} with a named difference"
           + (f", {len(others)} others: {', '.join(others)}" if others else ""))
     print(f"{runs} runs: {len(varied)} bodies varied" + (f": {', '.join(varied)}" if varied else ""))
     print(f"{kernels.total()} kernels of multiplications: {kernels[True]} exact")
