@@ -115,9 +115,7 @@ impl<'a> Timed<'a> {
         let least = self.least_ns();
         // A busy machine makes the mean long, and the median of the calls hardly.
         let typical = figure.or_else(|| self.typical(|calls| percentile(calls, 0.5)));
-        let too_short = typical
-            .zip(least)
-            .is_some_and(|(call, least)| call < least);
+        let too_short = typical.zip(least).is_some_and(|(call, least)| call < least);
         if let Some(main) = others.first_mut() {
             main.notes.extend(self.schedule(per_call));
         }

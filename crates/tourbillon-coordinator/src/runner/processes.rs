@@ -10,8 +10,8 @@ use std::time::Duration;
 use tourbillon_os::{ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan, STEP_ARGUMENT, WORKER_ARGUMENT};
 
-use crate::runner::machine_lock::{LOCK_VARIABLE, NO_LOCK};
 use crate::runner::first_launches::{Made, MadeByCase, taken_for};
+use crate::runner::machine_lock::{LOCK_VARIABLE, NO_LOCK};
 use crate::runner::process::{Assigned, Process};
 use crate::runner::worker::{Draw, Error, SpawnWorker, Worker};
 
