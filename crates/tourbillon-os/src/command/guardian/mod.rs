@@ -227,8 +227,7 @@ mod tests {
         );
     }
 
-    /// `timeout`, systemd and Slurm send a signal to all processes of a group; a bench program ends by the second one
-    /// without its results.
+    /// systemd and Slurm send a signal to all processes; a bench program ends by the second one without its results.
     #[test]
     fn a_signal_to_a_group_is_passed_to_no_program_a_second_time() {
         let mut cat = Command::new("cat");
