@@ -161,11 +161,8 @@ impl Unfinished {
                 let aside = self.path.with_extension("old");
                 fs::rename(folder, &aside).and_then(|()| {
                     let moved = fs::rename(&self.path, folder);
-                    match &moved {
-                        Ok(()) => fs::rename(&aside, &self.path)?,
-                        Err(_) => fs::rename(&aside, folder)?,
-                    }
-                    moved
+                    let free = if moved.is_ok() { &self.path } else { folder };
+                    fs::rename(&aside, free).and(moved)
                 })
             }
             exchanged => exchanged,
