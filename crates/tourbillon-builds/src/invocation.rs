@@ -273,7 +273,7 @@ fn ended(
     while ends.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
         is_late = unwinding.before.is_some() && u128::from(start.elapsed_ns()) > LEFT.as_nanos();
         if unwinding.is_signalled() || is_late {
-            guarded.ask_all_to_end()?;
+            guarded.ask_to_end()?;
             break;
         }
     }

@@ -106,11 +106,7 @@ fn run(
     let stdout = Stream::of(child.stdout.take(), limits.bytes, sender.clone());
     let stderr = Stream::of(child.stderr.take(), limits.bytes, sender);
     let ended = ended(&mut program, [&stdout, &stderr], limits, signals, &ends);
-    if ended.is_err() {
-        // One that has ended by now needs no end.
-        let _ = program.end_all();
-        let _ = program.child().wait();
-    }
+    drop(program);
     relay.finish();
     Ok(Printed {
         status: ended?,

@@ -65,6 +65,11 @@ impl Lock {
     pub(crate) fn alone(path: &Path) -> Result<Option<Lock>> {
         take(path, File::try_lock)
     }
+
+    /// What is held while the folder that the file is in is renamed or removed: Windows does neither with open files.
+    pub(crate) fn while_moved(self) -> Option<Lock> {
+        Some(self).filter(|_| !cfg!(windows))
+    }
 }
 
 /// Takes a lock without waiting. One on a file that was removed or replaced meanwhile is none: another process may hold
@@ -74,12 +79,14 @@ fn take(path: &Path, lock: fn(&File) -> Result<(), TryLockError>) -> Result<Opti
     loop {
         tries.next();
         let file = open(path)?;
-        if !taken(path, lock(&file))? {
-            return Ok(None);
-        }
-        // Some file systems name a file otherwise each time.
-        if tries.is_empty() || is_named(&file, path) {
-            return Ok(Some(Lock { _file: file }));
+        match lock(&file) {
+            // Some file systems name a file otherwise each time.
+            Ok(()) if tries.is_empty() || is_named(&file, path) => {
+                return Ok(Some(Lock { _file: file }));
+            }
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(error)) => return Err(refused(path, "locked", &error)),
         }
     }
 }
@@ -97,15 +104,6 @@ fn is_named(file: &File, path: &Path) -> bool {
     {
         let _ = (file, path);
         true
-    }
-}
-
-/// Whether a lock was taken that was not waited for.
-fn taken(path: &Path, tried: Result<(), TryLockError>) -> Result<bool> {
-    match tried {
-        Ok(()) => Ok(true),
-        Err(TryLockError::WouldBlock) => Ok(false),
-        Err(TryLockError::Error(error)) => Err(refused(path, "locked", &error)),
     }
 }
 
@@ -163,11 +161,8 @@ impl Unfinished {
                 let aside = self.path.with_extension("old");
                 fs::rename(folder, &aside).and_then(|()| {
                     let moved = fs::rename(&self.path, folder);
-                    match &moved {
-                        Ok(()) => fs::rename(&aside, &self.path)?,
-                        Err(_) => fs::rename(&aside, folder)?,
-                    }
-                    moved
+                    let free = if moved.is_ok() { &self.path } else { folder };
+                    fs::rename(&aside, free).and(moved)
                 })
             }
             exchanged => exchanged,
@@ -175,11 +170,8 @@ impl Unfinished {
         replaced.map_err(|error| refused(folder, "written", &error))
     }
 
-    /// Windows does not rename a folder with open files, and may remove it only when they are closed.
     fn close(&mut self) {
-        if cfg!(windows) {
-            self.hold = None;
-        }
+        self.hold = self.hold.take().and_then(Lock::while_moved);
     }
 }
 

@@ -85,7 +85,11 @@ impl CacheEntry {
         bytes: u64,
         now: SystemTime,
     ) -> CacheEntry {
-        let lock = lock(kind, &folder);
+        let lock = match kind {
+            EntryKind::Clone => lock_of(&folder),
+            _ => folder.join(USED),
+        };
+        // Its date is that of the last use.
         let used = fs::metadata(lock).and_then(|file| file.modified());
         CacheEntry {
             kind,
@@ -105,23 +109,24 @@ impl CacheEntry {
     ///
     /// When the system does not allow it.
     pub fn remove(&self) -> Result<bool> {
-        let Some(_alone) = Lock::alone(&lock(self.kind, &self.folder))? else {
-            return Ok(false);
-        };
-        let _of_clone = match self.kind {
-            EntryKind::Clone => match Lock::alone(&used_of(&self.folder))? {
-                // A comparison whose builds are finished runs in it.
-                None => return Ok(false),
-                of_clone => of_clone,
-            },
-            _ => None,
-        };
+        let folder = &self.folder;
         let removed = match self.kind {
-            EntryKind::Placements => placements(&self.folder).try_for_each(fs::remove_dir_all),
-            EntryKind::Records => fs::remove_dir_all(&self.folder),
-            EntryKind::Build | EntryKind::Clone | EntryKind::Saved => remove_folder(&self.folder),
+            EntryKind::Build | EntryKind::Saved => return remove_unused(folder),
+            EntryKind::Placements => match Lock::alone(&folder.join(USED))? {
+                Some(_alone) => placements(folder).try_for_each(fs::remove_dir_all),
+                None => return Ok(false),
+            },
+            // A comparison whose builds are finished runs in it, without the first lock.
+            EntryKind::Clone => match (
+                Lock::alone(&lock_of(folder))?,
+                Lock::alone(&used_of(folder))?,
+            ) {
+                (Some(_builds), Some(_runs)) => remove_folder(folder),
+                _ => return Ok(false),
+            },
+            EntryKind::Records => fs::remove_dir_all(folder),
         };
-        removed.map_err(|error| refused(&self.folder, "removed", &error))?;
+        removed.map_err(|error| refused(folder, "removed", &error))?;
         Ok(true)
     }
 }
@@ -166,11 +171,9 @@ impl Cache {
     /// killed programs left unfinished. Builds in use and saved builds stay. Says what was removed.
     pub fn prune(&self) {
         for folder in folders(&self.builds()) {
-            if base_name(&folder).starts_with(UNFINISHED)
-                && let Ok(Some(_alone)) = Lock::alone(&folder.join(USED))
-            {
+            if base_name(&folder).starts_with(UNFINISHED) {
                 // What cannot be removed now is left for the next time.
-                let _ = remove_folder(&folder);
+                let _ = remove_unused(&folder);
             }
         }
         // As above.
@@ -225,22 +228,12 @@ impl Cache {
 
     /// Removes the placements of builds that are not in use.
     pub fn remove_placements(&self) {
-        for folder in folders(&self.builds()) {
-            if let Ok(Some(_alone)) = Lock::alone(&folder.join(USED)) {
-                placements(&folder).for_each(|placed| {
-                    // They are removed with their build otherwise.
-                    let _ = fs::remove_dir_all(placed);
-                });
+        for entry in self.entries() {
+            if entry.kind == EntryKind::Placements {
+                // They are removed with their build otherwise.
+                let _ = entry.remove();
             }
         }
-    }
-}
-
-/// The file that is locked while an entry is used, and whose date is that of its last use.
-fn lock(kind: EntryKind, folder: &Path) -> PathBuf {
-    match kind {
-        EntryKind::Clone | EntryKind::Records => lock_of(folder),
-        EntryKind::Placements | EntryKind::Build | EntryKind::Saved => folder.join(USED),
     }
 }
 
@@ -287,29 +280,29 @@ pub(super) fn remove_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
+/// Removes the folder of a build, unless another program uses it; `false` if one does.
+fn remove_unused(folder: &Path) -> Result<bool> {
+    let Some(alone) = Lock::alone(&folder.join(USED))? else {
+        return Ok(false);
+    };
+    let _alone = alone.while_moved();
+    remove_folder(folder).map_err(|error| refused(folder, "removed", &error))?;
+    Ok(true)
+}
+
 /// Removes what is in the place of a build: one of another version, or a damaged one.
 pub(super) fn remove_unusable(folder: &Path) -> Result<()> {
-    if !folder.exists() {
-        return Ok(());
-    }
-    let mut tries = 0..PATIENCE;
-    let mut alone = Lock::alone(&folder.join(USED))?;
-    while alone.is_none() && tries.next().is_some() {
+    for _ in 0..PATIENCE {
+        if !folder.exists() || remove_unused(folder)? {
+            return Ok(());
+        }
         // One that removes it has it for a moment, as has a process that is being started.
         thread::sleep(PAUSE);
-        alone = Lock::alone(&folder.join(USED))?;
     }
-    match alone {
-        Some(alone) => {
-            // Windows removes no folder with open files.
-            let _alone = Some(alone).filter(|_| !cfg!(windows));
-            remove_folder(folder).map_err(|error| refused(folder, "removed", &error))
-        }
-        None => Err(Error::Environment(format!(
-            "{folder:?} is damaged, or of another version of tourbillon, and another cargo tourbillon uses it; try again \
-             when that has ended"
-        ))),
-    }
+    Err(Error::Environment(format!(
+        "{folder:?} is damaged, or of another version of tourbillon, and another cargo tourbillon uses it; try again when \
+         that has ended"
+    )))
 }
 
 /// Bytes of all files below a folder. A file with several names counts in parts: it takes room once.

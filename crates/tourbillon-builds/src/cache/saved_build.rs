@@ -88,10 +88,10 @@ impl Cache {
         remove_folder(&folder).map_err(|error| refused(&folder, "removed", &error))
     }
 
-    /// A lock on a saved build, which no program measures meanwhile. Windows removes no folder with open files.
+    /// A lock on a saved build, which no program measures meanwhile, while it is replaced or removed.
     fn not_in_use(&self, name: &str) -> Result<Option<Lock>> {
         match Lock::alone(&self.saved(name).join(USED))? {
-            Some(alone) => Ok(Some(alone).filter(|_| !cfg!(windows))),
+            Some(alone) => Ok(alone.while_moved()),
             None => Err(Error::Environment(format!(
                 "the build that is saved as {name:?} is being measured; try again when that has ended"
             ))),
