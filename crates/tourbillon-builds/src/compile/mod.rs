@@ -5,6 +5,7 @@ pub(crate) mod cargo;
 pub(crate) mod configuration;
 pub(crate) mod configured_paths;
 pub(crate) mod manifests;
+pub(crate) mod manifests_elsewhere;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
 pub(crate) mod target_directory;
