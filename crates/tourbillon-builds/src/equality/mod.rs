@@ -160,7 +160,7 @@ fn doubt(
     let read: Vec<&Path> = read.map(PathBuf::as_path).collect();
     let first = read.first()?;
     // That a file is looked for and is not there is not known: of new ones those count that no program looks for. Many
-    // have a word of a name; what finds a file without the name of its folder lists the folders around it, or starts in one.
+    // have a part of a name; what finds a file without the name of its folder lists the folders around it, or starts in one.
     let is_source = |file: &Path| file.extension().is_some_and(|extension| extension == "rs");
     let is_around_home = |file: &Path| {
         let homes = [one, other].into_iter().flat_map(|side| &side.home);
