@@ -8,7 +8,7 @@ use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::manifests::manifests;
-use crate::compile::surroundings::whole;
+use crate::compile::whole_path::whole;
 use crate::error::Result;
 
 const MANIFEST: &str = "Cargo.toml";

@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::compile::configuration::cargo_home;
+use crate::compile::whole_path::whole;
 use crate::key::Digest;
 
 /// How the compiler notes `env!` and `option_env!` in its `.d` files, and build scripts what they read.
@@ -78,7 +79,7 @@ impl Surroundings {
             let is_elsewhere = !is_in(&own) && (real.exists() || !is_in(&of_packages));
             // A link may lead to another file later.
             let is_plain = !file.components().any(|part| part == Component::ParentDir);
-            is_elsewhere.then(|| if is_plain { file } else { real })
+            is_elsewhere.then_some(if is_plain { file } else { real })
         });
         let files = elsewhere.chain(manifests).collect();
         Surroundings::now(variables, files, packages.iter().cloned().collect())
@@ -175,11 +176,6 @@ fn changed(about: &Metadata) -> Option<SystemTime> {
 #[cfg(not(unix))]
 fn changed(about: &Metadata) -> Option<SystemTime> {
     about.modified().ok()
-}
-
-/// A path without links; as it is where nothing is.
-pub(crate) fn whole(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 /// The files in a file: of a `.d` file, all those that the compiler read have a line of their own.

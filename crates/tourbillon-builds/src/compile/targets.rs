@@ -11,8 +11,8 @@ use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::cargo::cargo;
-use crate::compile::surroundings::whole;
 use crate::compile::terminal::draw_for_terminal;
+use crate::compile::whole_path::whole;
 use crate::error::{Error, Result};
 use crate::invocation::{Flag, Invocation};
 
