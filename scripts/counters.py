@@ -1,9 +1,12 @@
 """Events of reference kernels; see scripts/counters.sh."""
 
 import json
+import os
 import re
 import subprocess
 import sys
+
+from stepped import program, stepper
 
 COUNTERS = ["cpu_cycles", "cpu_instructions", "ipc", "branches", "branch_misses", "cache_references", "cache_misses",
             "minor_faults", "context_switches"]
@@ -12,17 +15,9 @@ KERNEL = re.compile(r"multiplications_(\d+)$")
 
 def lines():
     """The record of a run of the kernels, and of an empty body."""
-    subprocess.run(["cargo", "build", "-q", "-p", "cargo-tourbillon"], check=True)
-    words = ["cargo", "bench", "-q", "-p", "examples", "--bench", "stepped", "--no-run", "--message-format", "json"]
-    built = subprocess.run(words, check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
-    artifacts = [json.loads(line) for line in built if line.startswith("{")]
-    program = next(one["executable"] for one in artifacts if one.get("executable") and one["target"]["name"] == "stepped")
-    metadata = subprocess.run(["cargo", "metadata", "--no-deps", "--format-version", "1"], check=True, text=True,
-                              stdout=subprocess.PIPE).stdout
-    stepper = json.loads(metadata)["target_directory"] + "/debug/cargo-tourbillon"
     flags = ["--bench", "--counters", ",".join(["instructions", *COUNTERS]), "--launches", "1", "--max-time", "20ms",
              "--no-store", "--format", "jsonl", "multiplications", "empty"]
-    done = subprocess.run(["env", f"TOURBILLON_STEPPER={stepper}", program, *flags], text=True, stdout=subprocess.PIPE)
+    done = subprocess.run([program(), *flags], env=os.environ | stepper(), text=True, stdout=subprocess.PIPE)
     if done.returncode != 0:
         sys.exit(done.returncode)
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]

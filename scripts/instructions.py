@@ -10,6 +10,8 @@ import sys
 import tempfile
 import time
 
+from stepped import program, stepper
+
 # What only one of both processors has.
 FEATURES = ["AVX512F", "AVX512VL", "AVX512BW", "AVX2", "AVX", "AVX_Fast_Unaligned_Load", "ERMS", "FSRM", "RTM", "MOVBE", "BMI2",
             "BMI1", "LZCNT", "FMA", "FMA4", "SSE4_2", "SSE4_1", "SSSE3", "Prefer_No_VZEROUPPER", "AVX_Fast_Unaligned_Load"]
@@ -19,14 +21,6 @@ TUNABLES = "glibc.cpu.hwcaps=" + ",".join(f"-{name}" for name in dict.fromkeys(F
 OF_ADDRESSES = ["sort", "stable_sort", "queue", "concatenation", "formatting", "copy", "memchr_crate", "json_crate"]
 MOST_OF_ADDRESSES = 100
 KERNEL = re.compile(r"multiplications_(\d+)$")
-
-
-def program():
-    """The bench program, compiled."""
-    words = ["cargo", "bench", "-q", "-p", "examples", "--bench", "stepped", "--no-run", "--message-format", "json"]
-    lines = subprocess.run(words, check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines()
-    artifacts = (json.loads(line) for line in lines if line.startswith("{"))
-    return next(one["executable"] for one in artifacts if one.get("executable") and one["target"]["name"] == "stepped")
 
 
 def stepped(executable, environment, words):
@@ -66,7 +60,7 @@ def main():
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     words = [sys.argv[2]] if len(sys.argv) > 2 else []
     executable = program()
-    environment = os.environ | {"GLIBC_TUNABLES": TUNABLES}
+    environment = os.environ | stepper() | {"GLIBC_TUNABLES": TUNABLES}
     start = time.monotonic()
     all_runs = [stepped(executable, environment, words) for _ in range(runs)]
     per_run = (time.monotonic() - start) / runs

@@ -143,7 +143,7 @@ HARMLESS = [
     ("README", NONE, [("README.md", "# Works", "# The works\n\nMore.")]),
     *((f"a new {file}", NONE, [(file, None, "# Text\n")]) for file in [
         "CHANGELOG.md", "docs/guide.md", "LICENSE-MIT", ".github/workflows/ci.yml", "rustfmt.toml", "clippy.toml",
-        ".editorconfig", "CONTRIBUTING.md", "docs/pictures/a.svg", ".vscode/settings.json", "NOTICE",
+        ".editorconfig", "CONTRIBUTING.md", "docs/pictures/a.svg", ".vscode/settings.json", "NOTICE", "SECURITY.md",
     ]),
     (".gitignore", NONE, [(".gitignore", "/target", "/target\n*.swp")]),
     ("a private function that is not used", NONE, [(PARTS, "n + 2", "n + 3")]),

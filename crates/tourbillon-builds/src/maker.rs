@@ -2,9 +2,10 @@
 
 mod tree;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crate::cache::build::Build;
 use crate::cache::keep::Keeper;
@@ -17,6 +18,7 @@ use crate::compile::build_error::{does_not_build, with_tourbillon};
 use crate::compile::cargo::Toolchain;
 use crate::compile::configuration::lend;
 use crate::compile::manifests::packages;
+use crate::compile::manifests_elsewhere::manifests_elsewhere;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{clear, target_of};
@@ -220,25 +222,38 @@ impl Maker {
             elsewhere: true,
             users_lock: None,
         };
+        let began = SystemTime::now();
         let built = compile
             .targets()
             .map_err(|error| does_not_build(error, &about.label, Some(&clone.path)))?;
         about.outside = built.outside(&root);
         about.data = data(&built, &root, &clone.path, true);
-        // Code outside the revision may change without it; then the executables are the key.
-        let within = built.outside(&clone.path).is_empty();
+        let elsewhere = built.outside(&clone.path);
         let targets = with_tourbillon(built.targets, &about.label)?;
-        let key = if within {
-            let executables = targets.iter().map(|target| target.executable.as_path());
-            // target/release/deps/sort-123
-            let profiles = executables.filter_map(|path| path.ancestors().nth(2));
-            let folders: Vec<PathBuf> = built.local.into_iter().chain([root]).collect();
-            about.surroundings = Surroundings::of(profiles, &folders, &cached);
+        let read = Surroundings::of(
+            &profiles(&targets, &about.target_folders),
+            &Vec::from_iter(built.local.into_iter().chain([root])),
+            &cached,
+            &elsewhere,
+            manifests_elsewhere(&clone.path, &elsewhere)?,
+        );
+        // If it was written meanwhile, something else may have been compiled, and the executables are the key.
+        let is_known = !read.are_written_since(began);
+        let key = if is_known {
+            about.surroundings = read.clone();
             base
         } else {
             of_contents(key, &targets)?
         };
-        let build = self.keeper.keep(&key, about, &targets, Some(&compile))?;
+        let label = about.label.clone();
+        let is_current = || !is_known || read.changed().is_none();
+        let kept = self
+            .keeper
+            .keep_if(&key, about, &targets, Some(&compile), &is_current)?;
+        let build = kept.ok_or_else(|| {
+            let what = "files that are not of the repository were changed";
+            Error::Environment(format!("{what} while {label} was built; try again"))
+        })?;
         build.holding(&cached)
     }
 
@@ -293,6 +308,20 @@ fn data(
     let sources = sources(&built.compiled, workspace, checkout)?;
     // Without them, nothing is known of equal programs.
     data_files(checkout, &sources, is_clean).ok()?
+}
+
+/// The folders of the profiles that were built: of programs, and of build scripts and macros, which are for the machine
+/// that compiles.
+fn profiles(targets: &[Target], folders: &[PathBuf]) -> BTreeSet<PathBuf> {
+    let executables = targets.iter().map(|target| target.executable.as_path());
+    // target/release/deps/sort-123, target/x86_64-unknown-linux-gnu/release/deps/sort-123
+    let of_programs = executables.filter_map(|path| path.ancestors().nth(2));
+    let both = of_programs.flat_map(|profile| {
+        let name = profile.file_name().unwrap_or_default();
+        let of_host = folders.iter().map(move |folder| folder.join(name));
+        of_host.chain([profile.to_owned()])
+    });
+    both.collect()
 }
 
 /// Whether a file is an executable that can be measured.

@@ -1,4 +1,4 @@
-//! Explains cases within limits of time.
+//! Explains the first cases of a comparison.
 
 use tourbillon_clock::Stopwatch;
 use tourbillon_compare::Confirmed;
@@ -10,12 +10,10 @@ use crate::explanation_blocks::blocks;
 
 /// Cases that are explained.
 const MOST_CASES: usize = 5;
-/// Time for all of them.
+/// After this time none is begun. Each is limited by the number of its instructions.
 const ALL_NS: u64 = 20_000_000_000;
-/// Time for one of them.
-const CASE_NS: u64 = 5_000_000_000;
 
-/// Explains the first cases within limits of time; what remains is counted.
+/// Explains the first cases; what remains is counted.
 pub fn explain(cases: &[Confirmed<'_>], style: &Style) -> Vec<Block> {
     explained(cases, style).0
 }
@@ -28,12 +26,11 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
     let mut failures: Vec<(String, String)> = Vec::new();
     let mut done = 0;
     for case in cases.iter().take(MOST_CASES) {
-        let left_ns = ALL_NS.saturating_sub(start.elapsed_ns());
-        if left_ns == 0 {
+        if start.elapsed_ns() >= ALL_NS {
             break;
         }
         line.show(&format!("why: {}", case.name));
-        match explanation(case, left_ns.min(CASE_NS), style) {
+        match explanation(case, style) {
             Ok(explanation) => {
                 let is_slower = case.verdict.ratio.is_some_and(|ratio| ratio > 1.0);
                 let words = explanation.cause.class.words(is_slower);

@@ -30,19 +30,10 @@ pub(crate) struct Explanation {
 }
 
 /// Steps both builds and compares them.
-pub(crate) fn explanation(
-    case: &Confirmed<'_>,
-    limit_ns: u64,
-    style: &Style,
-) -> Result<Explanation, String> {
+pub(crate) fn explanation(case: &Confirmed<'_>, style: &Style) -> Result<Explanation, String> {
     let step = |at: usize| {
-        Side::new(
-            case.builds[at],
-            case.executables[at],
-            case.ids[at],
-            limit_ns,
-        )
-        .map_err(|why| format!("{}: {why}", case.builds[at].label))
+        Side::new(case.builds[at], case.executables[at], case.ids[at])
+            .map_err(|why| format!("{}: {why}", case.builds[at].label))
     };
     // At once: nothing is timed.
     let [old, new] = thread::scope(|scope| {

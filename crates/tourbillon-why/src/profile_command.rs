@@ -24,8 +24,6 @@ use crate::side::Side;
 
 /// Functions and lines that are listed.
 const MOST: usize = 10;
-/// Time to step a case: a long one ends itself before.
-const LIMIT_NS: u64 = 30_000_000_000;
 
 /// What is profiled.
 #[derive(Clone, Debug)]
@@ -69,7 +67,7 @@ pub fn profile(request: &ProfileRequest) -> Result<(), Stop> {
     let build = maker.make(&built)?;
     let (executable, case, name) = chosen(&build, request)?;
     let lock = machine_lock("cargo tourbillon profile", request.no_wait)?;
-    let side = Side::new(&build, &executable, &case.id, LIMIT_NS);
+    let side = Side::new(&build, &executable, &case.id);
     drop(lock);
     cache.prune();
     let side = side.map_err(|why| Stop::Environment(format!("{}: {why}", escape(&name, true))))?;

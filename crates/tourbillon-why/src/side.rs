@@ -37,16 +37,9 @@ impl Side {
     /// # Errors
     ///
     /// Why it cannot be stepped.
-    pub(crate) fn new(
-        build: &Build,
-        executable: &Executable,
-        case: &str,
-        limit_ns: u64,
-    ) -> Result<Side, String> {
-        let limits = Limits {
-            until_ops_ns: limit_ns,
-            stepping_ns: limit_ns,
-        };
+    pub(crate) fn new(build: &Build, executable: &Executable, case: &str) -> Result<Side, String> {
+        // Instructions are what ends it: a time would allow for others on a busy machine.
+        let limits = Limits::of_silence(None);
         let steps = trace(build, executable, case, limits)
             .map_err(|why| format!("its op was not stepped: {}", escape(&why, true)))?;
         Ok(Side::of_steps(steps, Sources::new(build, executable)))

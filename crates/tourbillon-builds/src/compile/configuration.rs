@@ -9,6 +9,7 @@ use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::configured_paths::{included, replace};
+use crate::compile::whole_path::whole;
 use crate::error::{Error, Result, refused};
 use crate::source::commits::{tracked_file, tracked_link};
 use crate::source::git::Repository;
@@ -79,7 +80,6 @@ pub(crate) fn lend(repository: &Repository, cached: &Path, clone: &Path) -> Resu
                 .map_err(|error| refused(&clone.join(&file), "written", &error))?;
         }
     }
-    let whole = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (root, cached) = (whole(&repository.root), whole(cached));
     refuse_above_clones(&root, &cached)?;
     let tables = above(&root, &cached)?;

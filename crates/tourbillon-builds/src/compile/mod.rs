@@ -5,12 +5,14 @@ pub(crate) mod cargo;
 pub(crate) mod configuration;
 pub(crate) mod configured_paths;
 pub(crate) mod manifests;
+pub(crate) mod manifests_elsewhere;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
 pub(crate) mod target_directory;
 pub(crate) mod targets;
 pub(crate) mod terminal;
 pub(crate) mod toolchain_file;
+pub(crate) mod whole_path;
 
 use std::fs;
 use std::path::{Path, PathBuf};

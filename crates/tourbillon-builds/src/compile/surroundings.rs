@@ -2,15 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::fs::Metadata;
+use std::path::{Component, Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use crate::compile::configuration::cargo_home;
+use crate::compile::whole_path::whole;
 use crate::key::Digest;
 
 /// How the compiler notes `env!` and `option_env!` in its `.d` files, and build scripts what they read.
@@ -23,24 +25,34 @@ const VARIABLES: [&str; 3] = [
 /// How build scripts note files and folders.
 const FILES: [&str; 2] = ["cargo:rerun-if-changed=", "cargo::rerun-if-changed="];
 
+/// By which cargo marks target directories.
+const MARK_OF_TARGETS: &str = "CACHEDIR.TAG";
+
 /// The names of variables and the paths of files and folders, and a hash of their values and dates: values may be secret.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Surroundings {
     variables: BTreeSet<String>,
     files: BTreeSet<PathBuf>,
+    /// The folders of packages that are not of the revision.
+    #[serde(default)]
+    packages: BTreeSet<PathBuf>,
     state: String,
 }
 
 impl Surroundings {
     /// What code and build scripts read, by what was built in the folders of profiles, such as `target/release`. Files
-    /// are relative to one of the folders. Those of the `cached` repository are of the revision, or were built.
-    pub(crate) fn of<'p>(
-        profiles: impl IntoIterator<Item = &'p Path>,
+    /// are relative to one of the folders. Those of the `cached` repository are of the revision, or were built. Of
+    /// `packages`, the folders of others, all counts: a build script may read any of their files. `manifests` are those by
+    /// which cargo chose them.
+    pub(crate) fn of(
+        profiles: &BTreeSet<PathBuf>,
         folders: &[PathBuf],
         cached: &Path,
+        packages: &[PathBuf],
+        manifests: BTreeSet<PathBuf>,
     ) -> Surroundings {
         let (mut variables, mut files) = (BTreeSet::new(), BTreeSet::new());
-        for profile in BTreeSet::from_iter(profiles) {
+        for profile in profiles {
             // `deps/NAME-HASH.d`, and in `build/NAME-HASH` what the script printed, and its own `.d`.
             let entries = WalkDir::new(profile).max_depth(3).into_iter().flatten();
             for entry in entries.filter(|entry| entry.file_type().is_file()) {
@@ -56,13 +68,21 @@ impl Surroundings {
         // Packages of registries are the same in every build.
         let home = cargo_home().unwrap_or_default();
         let own = [cached, &home.join("registry"), &home.join("git")].map(whole);
+        let of_packages: Vec<PathBuf> = packages.iter().map(|folder| whole(folder)).collect();
         let everywhere = files
             .iter()
             .flat_map(|file| folders.iter().map(move |folder| folder.join(file)));
-        let elsewhere = everywhere
-            .map(|file| whole(&file))
-            .filter(|file| !own.iter().any(|own| file.starts_with(own)));
-        Surroundings::now(variables, elsewhere.collect())
+        let elsewhere = everywhere.filter_map(|file| {
+            let real = whole(&file);
+            let is_in = |folders: &[PathBuf]| folders.iter().any(|own| real.starts_with(own));
+            // Most of those that are not there are in another of the folders.
+            let is_elsewhere = !is_in(&own) && (real.exists() || !is_in(&of_packages));
+            // A link may lead to another file later.
+            let is_plain = !file.components().any(|part| part == Component::ParentDir);
+            is_elsewhere.then_some(if is_plain { file } else { real })
+        });
+        let files = elsewhere.chain(manifests).collect();
+        Surroundings::now(variables, files, packages.iter().cloned().collect())
     }
 
     /// As of a build that read `PATH`, which had another value.
@@ -74,48 +94,88 @@ impl Surroundings {
         }
     }
 
-    fn now(variables: BTreeSet<String>, files: BTreeSet<PathBuf>) -> Surroundings {
-        let state = state(&variables, &files);
-        Surroundings {
+    fn now(
+        variables: BTreeSet<String>,
+        files: BTreeSet<PathBuf>,
+        packages: BTreeSet<PathBuf>,
+    ) -> Surroundings {
+        let mut now = Surroundings {
             variables,
             files,
-            state,
-        }
+            packages,
+            state: String::new(),
+        };
+        now.state = now.hash();
+        now
     }
 
     /// The hash of the values and dates that all have now; `None` where they are those of the build.
     pub(crate) fn changed(&self) -> Option<String> {
-        let now = state(&self.variables, &self.files);
-        let is_any = !(self.variables.is_empty() && self.files.is_empty());
+        let now = self.hash();
+        let all = [&self.files, &self.packages];
+        let is_any = !self.variables.is_empty() || all.iter().any(|paths| !paths.is_empty());
         (is_any && now != self.state).then_some(now)
+    }
+
+    /// Whether something may have been written since then: what was compiled may be what was there before.
+    pub(crate) fn are_written_since(&self, time: SystemTime) -> bool {
+        let mut all = self.entries();
+        all.any(|(_, about)| changed(&about).is_none_or(|changed| changed >= time))
+    }
+
+    fn hash(&self) -> String {
+        let value = |name: &String| match env::var_os(name) {
+            Some(value) => format!("{name}={}", value.to_string_lossy()),
+            None => name.clone(),
+        };
+        let values: Vec<String> = self.variables.iter().map(value).collect();
+        // By which cargo goes, too.
+        let date = |(path, about): (PathBuf, Metadata)| {
+            let date = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+            let size = if about.is_dir() { 0 } else { about.len() };
+            Some(format!("{path:?} {size} {}", date.as_nanos()))
+        };
+        let dates: Vec<String> = self.entries().filter_map(date).collect();
+        Digest::default().parts(&values).parts(&dates).key()
+    }
+
+    /// The files, and what is in the folders. Nothing where nothing is.
+    fn entries(&self) -> impl Iterator<Item = (PathBuf, Metadata)> {
+        let files = self.files.iter().map(|path| (path, false));
+        let packages = self.packages.iter().map(|path| (path, true));
+        let all = files.chain(packages).flat_map(|(path, is_package)| {
+            let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
+            let is_read = move |entry: &DirEntry| !is_package || is_of_package(entry);
+            walk.into_iter().filter_entry(is_read).flatten()
+        });
+        all.filter_map(|entry| {
+            let about = entry.metadata().ok()?;
+            Some((entry.into_path(), about))
+        })
     }
 }
 
-fn state(variables: &BTreeSet<String>, files: &BTreeSet<PathBuf>) -> String {
-    let value = |name: &String| match env::var_os(name) {
-        Some(value) => format!("{name}={}", value.to_string_lossy()),
-        None => name.clone(),
-    };
-    let values: Vec<String> = variables.iter().map(value).collect();
-    let dates: Vec<String> = files.iter().flat_map(|file| dates(file)).collect();
-    Digest::default().parts(&values).parts(&dates).key()
+/// Whether it is a part of the package that it is in: neither git's folder nor a target directory.
+fn is_of_package(entry: &DirEntry) -> bool {
+    let is_of_tools = entry.file_name() == ".git" || entry.path().join(MARK_OF_TARGETS).is_file();
+    entry.depth() == 0 || !is_of_tools
 }
 
-/// The sizes and dates, by which cargo goes, too, of a file or of what is in a folder. Nothing where nothing is.
-fn dates(path: &Path) -> Vec<String> {
-    let walk = WalkDir::new(path).follow_links(true).sort_by_file_name();
-    let date = |entry: walkdir::DirEntry| {
-        let about = entry.metadata().ok()?;
-        let date = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-        let size = if about.is_dir() { 0 } else { about.len() };
-        Some(format!("{:?} {size} {}", entry.path(), date.as_nanos()))
-    };
-    walk.into_iter().flatten().filter_map(date).collect()
+/// When a file was written or put where it is. A date can be set, this cannot.
+#[cfg(unix)]
+fn changed(about: &Metadata) -> Option<SystemTime> {
+    use std::os::unix::fs::MetadataExt;
+    use std::time::Duration;
+
+    let seconds = Duration::from_secs(u64::try_from(about.ctime()).ok()?);
+    let rest = Duration::from_nanos(u64::try_from(about.ctime_nsec()).ok()?);
+    UNIX_EPOCH.checked_add(seconds)?.checked_add(rest)
 }
 
-/// A path without links; as it is where nothing is.
-fn whole(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+/// When a file was written.
+#[cfg(not(unix))]
+fn changed(about: &Metadata) -> Option<SystemTime> {
+    about.modified().ok()
 }
 
 /// The files in a file: of a `.d` file, all those that the compiler read have a line of their own.
@@ -182,7 +242,8 @@ mod tests {
             fs::create_dir_all(at(path).parent().expect("a folder")).expect("a folder");
             fs::write(at(path), text).expect("a file");
         }
-        let read = Surroundings::of([folder.path(), folder.path()], &[], Path::new("/"));
+        let profiles = [folder.path().to_owned()].into();
+        let read = Surroundings::of(&profiles, &[], Path::new("/"), &[], BTreeSet::new());
         let names: Vec<&str> = read.variables.iter().map(String::as_str).collect();
         assert_eq!(names, ["CC", "PATH", "SHOP_FAST", "SHOP_SLOW"]);
         assert_eq!(read.changed(), None);
@@ -218,11 +279,12 @@ mod tests {
             write(path, text);
         }
         let read = || {
-            let profile = at("cached/t/release");
             Surroundings::of(
-                [profile.as_path()],
+                &[at("cached/t/release")].into(),
                 &[at("cached/clone/shop")],
                 &at("cached"),
+                &[],
+                BTreeSet::new(),
             )
         };
         let before = read();
@@ -242,5 +304,90 @@ mod tests {
         let before = read();
         fs::remove_file(at("c d.txt")).expect("removed");
         assert!(before.changed().is_some());
+    }
+
+    #[test]
+    fn all_files_of_other_packages_count_and_none_of_git_and_of_targets() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path().canonicalize().expect("a folder");
+        let at = |path: &str| root.join(path);
+        let write = |path: &str, text: &str| {
+            fs::create_dir_all(at(path).parent().expect("a folder")).expect("a folder");
+            fs::write(at(path), text).expect("a file");
+        };
+        // The second is read from where the first is not.
+        let notes = format!(
+            "{}:\n{}:\n",
+            at("one/src/lib.rs").display(),
+            at("one/t/made").display()
+        );
+        for path in [
+            "one/src/lib.rs",
+            "one/.git/index",
+            "one/t/CACHEDIR.TAG",
+            "one/t/made",
+            "one/t/other",
+        ] {
+            write(path, "1");
+        }
+        write("cached/t/release/deps/one-1.d", &notes);
+        let read = || {
+            let manifests = [at("Cargo.toml")].into();
+            let packages = [at("one")];
+            Surroundings::of(
+                &[at("cached/t/release")].into(),
+                &packages,
+                &at("cached"),
+                &packages,
+                manifests,
+            )
+        };
+        let before = read();
+        let expected = ["Cargo.toml", "one/src/lib.rs", "one/t/made"].map(at);
+        assert_eq!(before.files, expected.into());
+        for path in ["one/.git/index", "one/t/other"] {
+            write(path, "another one");
+        }
+        assert_eq!(before.changed(), None);
+        for path in [
+            "one/src/lib.rs",
+            "one/build.rs",
+            "one/texts/new",
+            "one/t/made",
+            "Cargo.toml",
+        ] {
+            let before = read();
+            write(path, "another one");
+            assert!(before.changed().is_some(), "{path}");
+        }
+        // Of the same size, with an older date.
+        let before = read();
+        write("one/src/lib.rs", "other again");
+        let file = fs::File::options().append(true).open(at("one/src/lib.rs"));
+        file.and_then(|file| file.set_modified(UNIX_EPOCH))
+            .expect("a date");
+        assert!(before.changed().is_some());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_was_written_meanwhile_is_known_whatever_its_date() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.rs");
+        fs::write(&file, "1").expect("a file");
+        let opened = fs::File::options().append(true).open(&file);
+        opened
+            .and_then(|file| file.set_modified(UNIX_EPOCH))
+            .expect("a date");
+        let own = Surroundings::now(
+            BTreeSet::new(),
+            BTreeSet::new(),
+            [folder.path().to_owned()].into(),
+        );
+        let about = file.metadata().expect("a file");
+        let written = changed(&about).expect("a date");
+        assert!(written > UNIX_EPOCH && own.are_written_since(written));
+        let later = written + std::time::Duration::from_secs(1);
+        assert!(!own.are_written_since(later));
     }
 }

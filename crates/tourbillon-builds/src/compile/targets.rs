@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 
 use crate::compile::cargo::cargo;
 use crate::compile::terminal::draw_for_terminal;
+use crate::compile::whole_path::whole;
 use crate::error::{Error, Result};
 use crate::invocation::{Flag, Invocation};
 
@@ -218,10 +219,10 @@ pub fn kind(executable: &Path) -> TargetKind {
 }
 
 impl Built {
-    /// The folders of local packages that are not in this one.
+    /// The folders of local packages that are not in this one. Cargo names them without links.
     pub(crate) fn outside(&self, folder: &Path) -> Vec<PathBuf> {
-        let mut outside = self.local.clone();
-        outside.retain(|local| !local.starts_with(folder));
+        let (whole, mut outside) = (whole(folder), self.local.clone());
+        outside.retain(|local| ![folder, &whole].iter().any(|own| local.starts_with(own)));
         outside
     }
 }

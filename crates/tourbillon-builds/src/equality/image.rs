@@ -84,11 +84,16 @@ impl Image {
     }
 }
 
+/// The start of `/proc/self`, which the standard library opens in every program. Of another path with these letters, what
+/// follows them is found by itself.
+const OF_SYSTEM: &[u8] = b"/proc/se";
+
 /// The texts that instructions of x86-64 move, of four or eight bytes.
 fn texts(code: &[u8]) -> impl Iterator<Item = &[u8]> {
     let is_text = |text: &&[u8]| {
         let mut bytes = text.iter();
-        bytes.all(|byte| byte.is_ascii_alphanumeric() || b"._-+/\\".contains(byte))
+        let is_name = bytes.all(|byte| byte.is_ascii_alphanumeric() || b"._-+/\\".contains(byte));
+        is_name && *text != OF_SYSTEM
     };
     let moved = (0..code.len()).filter_map(|at| match code[at..] {
         // To a register of 64 bits, of 32 bits, to memory.
@@ -173,6 +178,11 @@ mod tests {
         }
         // A word that many programs have is too little of a longer name.
         assert_eq!(may_name(b"\xc7\x00json", "settings.json"), (false, false));
+        // What the system has in every program is no start of a name; the rest of one is.
+        let own: &[u8] = b"\x48\xb8/proc/se\xc7\x40\x08lf/e";
+        let other: &[u8] = b"\x48\xb8/proc/se\x48\xb8curity.m";
+        assert_eq!(may_name(own, "SECURITY.md"), (false, false));
+        assert_eq!(may_name(other, "SECURITY.md"), (true, true));
         // No text that is moved.
         assert_eq!(may_name(b"\x90./do\x90cs", "docs"), (false, false));
     }

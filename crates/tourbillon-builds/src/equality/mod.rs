@@ -151,29 +151,53 @@ fn doubt(
     let differing = all
         .into_iter()
         .filter(|file| olds.get(*file) != news.get(*file));
-    let may_read = |file: &Path| images.iter().any(|image| may_read(image, file));
-    let read = differing.filter(|file| !is_documentation(file) || may_read(file));
+    let any_names = |names: fn(&Image, &Path) -> bool, file: &Path| {
+        images.iter().any(|image| names(image, file))
+    };
+    let read = differing.filter(|file| {
+        !is_documentation(file) || any_names(names_file, file) || any_names(names_place, file)
+    });
     let read: Vec<&Path> = read.map(PathBuf::as_path).collect();
     let first = read.first()?;
-    // That a file is looked for and is not there is not known: of new ones those count that no program looks for.
+    // That a file is looked for and is not there is not known: of new ones those count that no program looks for. Many
+    // have a part of a name; what finds a file without the name of its folder lists the folders around it, or starts in one.
     let is_source = |file: &Path| file.extension().is_some_and(|extension| extension == "rs");
+    let is_around_home = |file: &Path| {
+        let homes = [one, other].into_iter().flat_map(|side| &side.home);
+        let mut folders = homes.flat_map(|home| home.iter());
+        folders.any(|folder| file.starts_with(folder))
+    };
+    let is_looked_for = |file: &Path| {
+        let is_found = || any_names(names_place, file) || is_around_home(file);
+        !is_source(file) && (!is_documentation(file) || is_found())
+    };
     let are_there = read
         .iter()
-        .all(|file| news.contains_key(*file) && (olds.contains_key(*file) || is_source(file)));
+        .all(|file| news.contains_key(*file) && (olds.contains_key(*file) || !is_looked_for(file)));
     let is_read = !are_there || !reads_none(&read);
     is_read.then(|| format!("{} differs and may be read", first.display()))
 }
 
-/// Whether a program may read a file of documentation: it has its name, or that of the folder in the root that the file is
-/// below. The folder of a package is in programs for other reasons.
-fn may_read(image: &Image, file: &Path) -> bool {
+/// Whether a program may have the name of a file of documentation.
+fn names_file(image: &Image, file: &Path) -> bool {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
+    image.may_name(&name)
+}
+
+/// Whether a program may have the name of the folder in the root that a file of documentation is below, or, of one in the
+/// root or in the folder of a package, where programs are started, its own. The folder of a package is in programs for
+/// other reasons.
+fn names_place(image: &Image, file: &Path) -> bool {
     let folder = file.parent().unwrap_or(Path::new("")).to_string_lossy();
     let is_of_package = ["src", "benches"]
         .iter()
         .any(|part| image.names(&format!("{folder}/{part}/")));
     let top = folder.split(['/', '\\']).next().unwrap_or_default();
-    image.may_name(&name) || !top.is_empty() && !is_of_package && image.may_name_folder(top)
+    if top.is_empty() || is_of_package {
+        names_file(image, file)
+    } else {
+        image.may_name_folder(top)
+    }
 }
 
 #[cfg(test)]
@@ -214,7 +238,11 @@ mod tests {
             builds.map(|build| (build, &one)),
             [&image; 2],
             is_documentation,
-            |files| files.iter().all(|file| file.ends_with("unread.rs")),
+            |files| {
+                files
+                    .iter()
+                    .all(|file| file.file_stem().is_some_and(|stem| stem == "unread"))
+            },
         )
     }
 
@@ -260,8 +288,31 @@ mod tests {
     }
 
     #[test]
+    fn a_new_file_for_tools_is_looked_for_by_the_name_of_its_folder() {
+        let old = build("/t", &[]);
+        for (file, text, is_doubt) in [
+            (".tools/unread.md", "", false),
+            // A word that programs have for other reasons.
+            (".tools/unread.md", "what is unread.md", false),
+            (".tools/unread.md", ".tools/unread.md", true),
+            (".tools/unread.md", "list .tools", true),
+            (".tools/read.md", "what is read.md", true),
+            ("unread.md", "what is unread.md", true),
+            ("crates/a/unread.md", "crates/a/src/lib.rs unread.md", true),
+            // The folder that the program is started in is below it.
+            ("shop/unread.md", "what is unread.md", true),
+        ] {
+            let why = found([&old, &build("/t", &[(file, "1")])], text);
+            assert_eq!(why.is_some(), is_doubt, "{file} {text:?}: {why:?}");
+        }
+    }
+
+    #[test]
     fn documentation_is_read_where_the_program_has_its_name_or_its_folder() {
-        let of = |file: &str, text: &str| may_read(&Image::from_text(text), Path::new(file));
+        let of = |file: &str, text: &str| {
+            let (image, file) = (Image::from_text(text), Path::new(file));
+            names_file(&image, file) || names_place(&image, file)
+        };
         assert!(!of("README.md", "read me"));
         assert!(of("README.md", "open readme.md"));
         assert!(of("docs/guide.md", "walk docs now"));

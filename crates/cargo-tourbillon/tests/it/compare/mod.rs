@@ -6,6 +6,8 @@ mod attempts;
 mod bundles;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod causes;
+#[cfg(unix)]
+mod compilations;
 mod conditions;
 #[cfg(unix)]
 mod edits;
