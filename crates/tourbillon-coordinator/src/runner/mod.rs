@@ -13,13 +13,13 @@
 mod budget;
 mod case_progress;
 mod comparison;
+mod first_launches;
 mod follow;
 mod frames;
 #[cfg(feature = "scripted")]
 mod in_memory;
 pub mod launch_fault;
 mod machine_lock;
-mod made;
 mod memory;
 mod observer;
 mod outcome;
@@ -34,12 +34,12 @@ mod worker;
 
 pub(crate) use budget::pilot_plan;
 pub use comparison::Comparison;
+pub(crate) use first_launches::MadeByCase;
 pub use follow::{NOT_HERE, STEPPING_NS, count_plan, step_plan};
 pub use frames::{FrameReader, FrameWriter, PROTOCOL, read_plan};
 #[cfg(feature = "scripted")]
 pub use in_memory::{Act, InMemory, ScriptedRunClock};
 pub use machine_lock::{LOCK_VARIABLE, LockChoice, MachineLock, NO_LOCK};
-pub(crate) use made::MadeByCase;
 pub use memory::{memory_plan, not_counted};
 pub use observer::{Observer, Progress, RunClock};
 pub use outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, why_no_number};

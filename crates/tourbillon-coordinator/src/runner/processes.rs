@@ -11,7 +11,7 @@ use tourbillon_os::{ErrorOutput, Executable, Launcher, Signals};
 use tourbillon_record::{Frame, Plan, STEP_ARGUMENT, WORKER_ARGUMENT};
 
 use crate::runner::machine_lock::{LOCK_VARIABLE, NO_LOCK};
-use crate::runner::made::{Made, MadeByCase, taken_for};
+use crate::runner::first_launches::{Made, MadeByCase, taken_for};
 use crate::runner::process::{Assigned, Process};
 use crate::runner::worker::{Draw, Error, SpawnWorker, Worker};
 

@@ -142,6 +142,22 @@ fn no_file_has_a_name_that_says_nothing() {
     }
 }
 
+#[test]
+fn no_file_of_a_crate_is_named_by_a_participle() {
+    let irregular = [
+        "held", "shown", "found", "told", "meant", "made", "kept", "drawn", "taken", "written",
+    ];
+    for (name, _) in files() {
+        let path = Path::new(&name);
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let is_source = path.extension().is_some_and(|extension| extension == "rs");
+        if is_source && name.starts_with("crates/") {
+            let is_participle = stem.ends_with("ed") || irregular.contains(&&*stem);
+            assert!(!is_participle, "{name}");
+        }
+    }
+}
+
 /// The names that GitHub gives to the headings of a document, for links: their text in small letters,
 /// hyphens for spaces, without punctuation; the second of one name ends with `-1`, the third with `-2`.
 fn anchors(document: &str) -> Vec<String> {
