@@ -78,6 +78,10 @@ def runner(suite, programs, home, options):
     """`cargo tourbillon run --runner`: a case of each benchmark in the records that come back."""
     if not os.environ.get("RUNNER"):
         return None
+    if not (suite.tree / ".git").exists():
+        # As its users have it: the files of packages are sent that git lists.
+        for words in (["init", "--quiet"], ["add", "--all", "--force"]):
+            subprocess.run(["git", "-C", suite.tree, *words], check=True)
     words = [options.subcommand, "tourbillon", "run", "--runner", os.environ["RUNNER"]]
     code, _ = execute([*words, *of_targets(suite, programs), *SHORT], suite, home, suite.package)
     cases = []

@@ -24,8 +24,9 @@ use tourbillon_tool::patience::{Patience, status};
 use tourbillon_tool::program_output::{Limits, printed};
 use tourbillon_tool::records::StorePath;
 use tourbillon_tool::store::{announce, comparisons};
+use tourbillon_values::limits::shown;
 
-use self::script::{RESULTS, TOOL, script};
+use self::script::{CHECKOUT, RESULTS, TOOL, script};
 use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, print_page, say};
 
 /// The script and the file of defaults, in the folder that is sent.
@@ -79,11 +80,11 @@ pub(crate) fn measure(
     // Before it takes minutes.
     let kept = store.locate()?.store;
     let mut parcel = Parcel::new()?;
+    let folder = parcel.folder();
     let mut all: Vec<OsString> = vec![subcommand.into()];
     for name in add(&mut parcel, sent)? {
-        all.push(format!("--bundle={name}").into());
+        all.push(format!("--bundle={folder}/{name}").into());
     }
-    let folder = parcel.folder();
     all.push(format!("--store={folder}/{RESULTS}").into());
     all.push(match store.config.file()? {
         Some(file) => {
@@ -133,7 +134,17 @@ fn add(parcel: &mut Parcel, sent: &Sent<'_>) -> Result<Vec<String>, Stop> {
         names[names.len() - 1].clone()
     };
     match sent {
-        Sent::Builds(builds) => are_own = is_own(&parcel.add_builds(&next(), builds)?),
+        Sent::Builds(builds) => {
+            are_own = is_own(&parcel.add_builds(&next(), builds)?);
+            // Of the last one: the working tree, or the newer commit.
+            let last = builds.last();
+            for package in last.map_or(Vec::new(), |last| parcel.add_packages(CHECKOUT, last)) {
+                say(&format!(
+                    "warning: the files of {package:?} have more than {} and are not sent; benchmarks that read them fail\n",
+                    shown(Parcel::PACKAGE_BYTES)
+                ));
+            }
+        }
         Sent::Bundles(files) => {
             for file in *files {
                 are_own &= is_own(&Bundle::read(file)?);

@@ -89,7 +89,7 @@ pub use launch::{Ending, ErrorOutput, Executable, HAS_PROCESSES, Protocol, Ready
 pub use pipe::{is_closed, read_line, write_line};
 pub use plain_file::open_plain;
 pub use process::{debugger_attached, forget_touched, threads, touched_bytes};
-pub use stdout::{end_data, print};
+pub use stdout::{end_data, keep_for_data, print};
 
 #[cfg(not(any(windows, target_os = "macos")))]
 pub use emulator::emulator;

@@ -1,6 +1,11 @@
 //! Text on stdout, whose reader may never read it.
 
+use std::fs::File;
 use std::io::{self, Write};
+use std::sync::OnceLock;
+
+/// Stdout where it is [kept for data](keep_for_data).
+static DATA: OnceLock<File> = OnceLock::new();
 
 /// Writes a text to stdout at once. On Unix a signal that is noted ends the wait for a reader that does not read.
 ///
@@ -13,10 +18,27 @@ pub fn print(text: &str) -> io::Result<()> {
     if let Some(signals) = crate::Signals::installed() {
         use std::os::fd::AsFd;
         stdout.flush()?;
-        return unix::write(stdout.as_fd(), text.as_bytes(), signals, unix::LAST_WAIT);
+        let to = DATA.get().map_or(stdout.as_fd(), AsFd::as_fd);
+        return unix::write(to, text.as_bytes(), signals, unix::LAST_WAIT);
+    }
+    if let Some(mut data) = DATA.get() {
+        return data.write_all(text.as_bytes());
     }
     stdout.write_all(text.as_bytes())?;
     stdout.flush()
+}
+
+/// From now on stdout has only what [`print`] writes, and what else is printed goes to stderr: a program that reads a list
+/// takes no other line. Nothing changes where the system cannot do that.
+pub fn keep_for_data() {
+    #[cfg(unix)]
+    let kept = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let kept = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
+    #[cfg(any(unix, windows))]
+    if kept.is_ok_and(|kept| DATA.set(kept.into()).is_ok()) {
+        end_data();
+    }
 }
 
 /// From now on what is printed to stdout goes to stderr: it has had all of its data, and a `main` may go on to print.

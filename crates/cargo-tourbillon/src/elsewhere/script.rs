@@ -4,10 +4,12 @@ use std::ffi::OsStr;
 
 /// The folder of the records, in the one that was sent.
 pub(super) const RESULTS: &str = "results";
+/// The folder of the files of packages, as in their checkout, in the one that was sent.
+pub(super) const CHECKOUT: &str = "checkout";
 /// The program for subcommands there, in the folder that was sent, else in the search path.
 pub(super) const TOOL: &str = "cargo-tourbillon";
 
-/// A script that starts a subcommand with these words in a folder that was sent.
+/// A script that starts a subcommand with these words in the checkout of a folder that was sent.
 ///
 /// Its input is a pipe that stays open while the results are wanted: the connection, or the program that holds the other
 /// end, may end in any way. Then the subcommand gets a SIGTERM, because a shell has its background programs ignore
@@ -15,9 +17,9 @@ pub(super) const TOOL: &str = "cargo-tourbillon";
 pub(super) fn script<W: AsRef<OsStr>>(folder: &str, words: &[W]) -> Vec<u8> {
     let mut script = format!(
         "\
-cd {folder} && mkdir {RESULTS} || exit 5
+cd {folder} && mkdir {RESULTS} && mkdir -p {CHECKOUT} && cd {CHECKOUT} || exit 5
 PATH=\"$PATH:$HOME/.cargo/bin\"
-tool=./{TOOL}
+tool=../{TOOL}
 \"$tool\" --version >/dev/null 2>&1 || tool={TOOL}
 if ! \"$tool\" --version >/dev/null 2>&1; then
     echo 'error: the other machine has no {TOOL} in its search path that runs; build one for it' >&2
@@ -38,7 +40,7 @@ exec 3<&0
 tool=$!
 (
     cat <&3
-    : >lost
+    : >../lost
     kill -TERM \"$tool\"
     while kill -0 \"$tool\"; do sleep 1; done
     rm -rf {folder}
@@ -47,7 +49,7 @@ watch=$!
 exec 3<&-
 wait \"$tool\"
 code=$?
-if [ -e lost ]; then
+if [ -e ../lost ]; then
     rm -rf {folder}
     exit 130
 fi
@@ -124,7 +126,7 @@ mod tests {
         }
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
         assert_eq!(output.status.code(), Some(3));
-        assert!(!folder.path().join("pwned").exists());
+        assert!(!folder.path().join(CHECKOUT).join("pwned").exists());
         assert!(folder.path().exists(), "what was measured is there");
     }
 

@@ -111,18 +111,33 @@ pub(super) fn signals() -> Result<Signals, Stop> {
         .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))
 }
 
-/// How many cases of a target the filters select, ignored ones among them; or the exit code of the target.
+/// How many cases of a target the filters select, ignored ones among them; or the exit code of the target. A suite of
+/// criterion that fails in a part lists the others, which are measured.
 pub(super) fn selected(target: &Program, arguments: &[String]) -> Result<u64, u8> {
-    Ok(listed(target, arguments)?.len() as u64)
+    match list(target, arguments)? {
+        (FAILED, cases) if cases.is_empty() => Err(FAILED),
+        (_, cases) => Ok(cases.len() as u64),
+    }
 }
 
 /// The cases of a target that the filters select, ignored ones among them; or the exit code of the target.
 pub(super) fn listed(target: &Program, arguments: &[String]) -> Result<Vec<Case>, u8> {
+    match list(target, arguments)? {
+        (0, cases) => Ok(cases),
+        (code, _) => Err(code),
+    }
+}
+
+/// What a target lists, with its exit code if that is one of a list; or its exit code.
+fn list(target: &Program, arguments: &[String]) -> Result<(u8, Vec<Case>), u8> {
     // The last format counts.
     let start = Start::of(target, arguments.to_vec()).with(["--list", "--format", "jsonl"]);
     let (status, stdout) = start.output(Limits::LIST);
     match start.code("while it listed its benchmarks", status) {
-        0 => listed_cases(&stdout).map_err(|why| start.unreadable(&why)),
+        code @ (0 | FAILED) => match listed_cases(&stdout) {
+            Ok(cases) => Ok((code, cases)),
+            Err(why) => Err(start.unreadable(&why)),
+        },
         code => Err(code),
     }
 }
@@ -130,8 +145,32 @@ pub(super) fn listed(target: &Program, arguments: &[String]) -> Result<Vec<Case>
 #[cfg(test)]
 mod tests {
     use tourbillon_builds::Target;
+    use tourbillon_record::Entry;
 
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_suite_lists_is_measured_where_a_part_of_it_fails() {
+        let shell = Program::from(Target {
+            executable: "/bin/sh".into(),
+            folder: "/".into(),
+            ..Target::default()
+        });
+        let case = Case::default();
+        let line = Entry::Case(&case).encode();
+        for (script, expected) in [
+            (format!("echo '{line}'"), Ok(1)),
+            (format!("echo '{line}'; exit 3"), Ok(1)),
+            ("exit 3".to_owned(), Err(3)),
+            (format!("echo '{line}'; exit 1"), Err(1)),
+        ] {
+            let arguments = ["-c".to_owned(), script];
+            assert_eq!(selected(&shell, &arguments), expected, "{arguments:?}");
+            let is_whole = !arguments[1].contains("exit");
+            assert_eq!(listed(&shell, &arguments).is_ok(), is_whole);
+        }
+    }
 
     #[test]
     fn flags_come_before_filters_that_look_like_flags() {

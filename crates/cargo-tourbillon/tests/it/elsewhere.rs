@@ -113,6 +113,26 @@ fn what_is_measured_elsewhere_is_kept_here() {
     }
 }
 
+/// Of a package that is not the root of its checkout.
+#[test]
+fn benchmarks_find_the_files_of_their_package_there() {
+    let two = Two::new("elsewhere-files", 25);
+    let root = two.folder.join("root");
+    fs::rename(root.join(".git"), two.folder.join(".git")).expect("a repository");
+    fs::write(root.join("benches/a b.txt"), "text").expect("a file");
+    let bench = root.join("benches/ours.rs");
+    let text = fs::read_to_string(&bench).expect("a bench");
+    let reads = "#[tourbillon::bench]\nfn reads() -> String \
+                 { std::fs::read_to_string(\"benches/a b.txt\").expect(\"a file\") }\n";
+    fs::write(&bench, format!("{reads}{text}")).expect("a bench");
+    let ran = two.run(&["reads"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(ran.stdout.contains("reads "), "{}", ran.stdout);
+    for folder in two.sent() {
+        assert!(!folder.exists(), "{folder:?} is left");
+    }
+}
+
 /// As where the connection breaks when all is measured, and a shared connection holds the outputs open.
 #[test]
 fn what_cannot_be_brought_back_stays_there() {

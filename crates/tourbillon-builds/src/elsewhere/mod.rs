@@ -1,5 +1,6 @@
 //! Other machines: what is sent to one, what comes back, and the program that reaches it.
 
+mod package_files;
 mod parcel;
 mod platform;
 mod runner;

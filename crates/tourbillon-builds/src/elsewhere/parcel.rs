@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 
 use crate::cache::build::Build;
 use crate::cache::bundle::Bundle;
+use crate::elsewhere::package_files::PackageFiles;
 use crate::error::{Error, Result, refused};
 
 /// Where it is unpacked.
@@ -29,11 +30,15 @@ pub struct Parcel {
     name: String,
     /// Files that are made for it.
     own: TempDir,
-    files: Vec<(String, PathBuf, u32)>,
+    /// By their names in it.
+    files: Vec<(PathBuf, PathBuf, u32)>,
     texts: Vec<(&'static str, Vec<u8>)>,
 }
 
 impl Parcel {
+    /// Most bytes of the files of a package that are sent.
+    pub const PACKAGE_BYTES: u64 = 1 << 26;
+
     /// An empty one.
     ///
     /// # Errors
@@ -79,12 +84,26 @@ impl Parcel {
 
     /// Adds a file of this machine.
     pub fn add_file(&mut self, name: &str, path: &Path) {
-        self.files.push((name.to_owned(), path.to_owned(), FILE));
+        self.files.push((name.into(), path.to_owned(), FILE));
     }
 
     /// Adds a program.
     pub fn add_program(&mut self, name: &str, path: &Path) {
-        self.files.push((name.to_owned(), path.to_owned(), PROGRAM));
+        self.files.push((name.into(), path.to_owned(), PROGRAM));
+    }
+
+    /// Adds the files of the packages of a build to a folder, with their places in the checkout; gives the folders of
+    /// packages with more than [`PACKAGE_BYTES`](Parcel::PACKAGE_BYTES), of which nothing is sent.
+    pub fn add_packages(&mut self, folder: &str, build: &Build) -> Vec<PathBuf> {
+        let homes = build.executables.iter();
+        let homes = homes.filter_map(|executable| executable.home.as_deref());
+        let found = PackageFiles::of(homes, Parcel::PACKAGE_BYTES);
+        for (within, (path, is_program)) in found.files {
+            let mode = if is_program { PROGRAM } else { FILE };
+            self.files
+                .push((Path::new(folder).join(within), path, mode));
+        }
+        found.too_large
     }
 
     /// Adds a file with this text.
@@ -116,11 +135,8 @@ impl Parcel {
             let file = regular_file::open(path)?;
             let bytes = file.metadata()?.len();
             let mut entry = header(EntryType::Regular, *mode, bytes);
-            tar.append_data(
-                &mut entry,
-                format!("{}/{name}", self.name),
-                file.take(bytes),
-            )?;
+            let name = Path::new(&self.name).join(name);
+            tar.append_data(&mut entry, name, file.take(bytes))?;
         }
         for (name, text) in &self.texts {
             let mut entry = header(EntryType::Regular, FILE, text.len() as u64);

@@ -8,6 +8,7 @@ use tourbillon_clock::{Clock, Ticks};
 use tourbillon_coordinator::args::{Data, Mode};
 use tourbillon_coordinator::output::{Stop, measuring_hint, to_stderr};
 use tourbillon_criterion_files::directory_of;
+use tourbillon_os::keep_for_data;
 use tourbillon_record::Entry;
 use tourbillon_report::escape;
 
@@ -32,6 +33,9 @@ impl Unmeasured {
     /// When the system's clock cannot be read.
     pub(super) fn new(flags: &Flags) -> Result<Unmeasured, Stop> {
         listen();
+        if let Mode::List { .. } = flags.high.mode {
+            keep_for_data();
+        }
         Ok(Unmeasured {
             mode: flags.high.mode,
             lists_records: flags.high.data == Data::Lines,

@@ -1,6 +1,6 @@
 //! What real suites rely on, besides the forms of the API.
 
-#![expect(clippy::print_stderr, reason = "suites print")]
+#![expect(clippy::print_stderr, clippy::print_stdout, reason = "suites print")]
 
 use std::cell::Cell;
 use std::env;
@@ -38,8 +38,9 @@ fn unordered(c: &mut Criterion) {
     }
 }
 
-/// A suite whose processes are in another folder, and have another thread.
+/// A suite that prints, and whose processes are in another folder, and have another thread.
 fn elsewhere(c: &mut Criterion) {
+    println!("elsewhere begins");
     env::set_current_dir(env::temp_dir()).expect("a folder");
     thread::spawn(|| thread::sleep(Duration::from_secs(3600)));
     if env::args().any(|argument| argument == "--bench") {

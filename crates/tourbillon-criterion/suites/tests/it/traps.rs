@@ -26,6 +26,14 @@ fn processes_have_the_arguments_of_the_suite_whatever_their_folder() {
     assert_eq!(notes.count("arguments"), 1 + processes);
 }
 
+/// Runners of tests read each line of the list as a benchmark.
+#[test]
+fn what_a_suite_prints_is_not_in_its_list() {
+    let listed = run(TRAPS, "--list elsewhere");
+    assert_eq!(listed.stdout, "elsewhere: benchmark\n", "{listed:?}");
+    assert!(listed.stderr.contains("elsewhere begins\n"), "{listed:?}");
+}
+
 #[test]
 fn settings_apply_to_what_follows_and_flags_to_every_criterion() {
     let stored = measure(TRAPS, &["^late", "^own"], &[]);
