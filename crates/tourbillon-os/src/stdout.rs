@@ -28,7 +28,7 @@ pub fn print(text: &str) -> io::Result<()> {
     stdout.flush()
 }
 
-/// From now on stdout has only what [`print`] writes, and what else is printed goes to stderr: a program that reads a list
+/// From now on stdout has only what [`print()`] writes, and what else is printed goes to stderr: a program that reads a list
 /// takes no other line. Nothing changes where the system cannot do that.
 pub fn keep_for_data() {
     #[cfg(unix)]
