@@ -107,14 +107,12 @@ pub(super) fn one_waits_for_the_other(shop: &Shop) {
         "waiting: another cargo tourbillon is building this repository\n"
     );
     stopping.go_on();
-    // The working tree, unless the other one built it first.
     let others = std::thread::spawn(move || {
         let mut rest = String::new();
         stderr.read_to_string(&mut rest).expect("text");
         rest
     });
-    stopping.wait();
-    stopping.go_on();
+    // It takes what the first one has built: cargo, which would stop, starts no more.
     let first = Prepared::of(&first.wait_with_output().expect("it ends").into());
     let second = Prepared::of(&second.wait_with_output().expect("it ends").into());
     others.join().expect("it is read");
