@@ -111,7 +111,9 @@ fn value(rounds: &Rounds, metric: Metric, at: usize, frequency: &Frequency) -> O
     for column in columns {
         sum += *column.get(at)? as f64;
     }
-    Some(sum * factor)
+    // No process has a peak of 0 bytes: the system does not tell it.
+    let is_known = metric != Metric::PeakMemory || sum > 0.0;
+    is_known.then_some(sum * factor)
 }
 
 /// The columns that a metric is the sum of, and its unit in theirs.
@@ -244,6 +246,11 @@ mod tests {
         uncounted.processes = None;
         assert!(result(&uncounted, 0, Metric::Time).is_some());
         assert_eq!(result(&uncounted, 0, Metric::PeakMemory), None);
+        let mut without_peaks = rounds();
+        let processes = without_peaks.processes.as_mut().expect("they were counted");
+        processes.peak_bytes.fill(0);
+        assert_eq!(result(&without_peaks, 0, Metric::PeakMemory), None);
+        assert!(result(&without_peaks, 0, Metric::CpuTime).is_some());
         let none = estimate(&Rounds::default(), 0, Confidence::P99, &GIGAHERTZ);
         assert_eq!(none.len(), 1);
         assert_eq!(none[0].estimate, Err(Absence::NotReached));
