@@ -297,9 +297,9 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     let order = arguments.sort.into();
     let columns = arguments.shown();
     let document = results::document(run, order, &columns, &style);
-    let printed = arguments.format.print(&document, &COMMANDS, &style);
+    // The answer is the last line.
     let stored = announce(kept);
-    let mut written = printed;
+    let mut written = arguments.format.print(&document, &COMMANDS, &style);
     for (path, text) in [
         (
             &arguments.export_json,

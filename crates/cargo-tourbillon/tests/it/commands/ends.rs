@@ -270,3 +270,16 @@ fn a_command_that_reads_the_terminal_fails() {
         assert!(shown.contains("/dev/tty"), "{shown}");
     }
 }
+
+#[test]
+fn the_answer_is_the_last_line() {
+    let place = Place::new();
+    let mut command = place.command(&["commands", "--runs", "20", "true", "sleep 0.02"]);
+    let all = fs::File::create(place.path("all")).expect("a file");
+    let errors = all.try_clone().expect("a descriptor");
+    let status = command.stdout(all).stderr(errors).status();
+    assert!(status.expect("the program starts").success());
+    let text = text_of(&place, "all");
+    let at = |words: &str| text.rfind(words).expect(words);
+    assert!(at("stored in ") < at("sleep 0.02"), "{text}");
+}
