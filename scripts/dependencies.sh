@@ -134,7 +134,7 @@ RUST
 printf 'target\n' >.gitignore
 
 registry=$work/registry
-if [[ ! -e $registry/whole ]]; then
+if [[ ! $registry/whole -nt $root/scripts/local_registry.py ]]; then
     rm -rf "$registry"
     pin "$work/pins/new" $new
     printf 'tourbillon = { path = "%s" }\n' "$root/crates/tourbillon" >>"$work/pins/new/Cargo.toml"

@@ -73,13 +73,12 @@ fn source(path: &Path) -> Option<String> {
     text?.ok()
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use std::fs;
 
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn what_is_no_source_is_not_read() {
         let folder = tempfile::tempdir().expect("a folder");

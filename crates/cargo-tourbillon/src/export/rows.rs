@@ -1,12 +1,12 @@
 //! The rows of an export: every figure of every case, which each format writes in its own words.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use tourbillon_analysis::{Rules, Usage, used};
 use tourbillon_commands::CommandRuns;
 use tourbillon_present::figure::per_second;
-use tourbillon_record::{Case, CaseResult, LaunchSamples, Metric, Run, ThroughputUnit};
-use tourbillon_report::escape;
+use tourbillon_record::{ByCase, Case, CaseResult, LaunchSamples, Metric, Run, ThroughputUnit};
+use tourbillon_report::{CaseResults, escape};
 
 use crate::exit::Stop;
 use crate::records::Record;
@@ -117,20 +117,14 @@ pub(super) fn cases(records: &[Record]) -> Result<Vec<ExportedCase<'_>>, Stop> {
 
 /// The cases of a run, in its order.
 pub(super) fn of_run(run: &Run) -> impl Iterator<Item = ExportedCase<'_>> {
-    let mut results: HashMap<&str, Vec<&CaseResult>> = HashMap::new();
-    for result in &run.results {
-        results.entry(&result.case).or_default().push(result);
-    }
-    let mut samples: HashMap<&str, Vec<&LaunchSamples>> = HashMap::new();
-    for launch in &run.launches {
-        samples.entry(&launch.case).or_default().push(launch);
-    }
+    let results = CaseResults::of(&run.results);
+    let samples = ByCase::of(run.launches.iter().map(|launch| (&*launch.case, launch)));
     let mut runs = CommandRuns::all(run);
     run.cases.iter().map(move |case| ExportedCase {
         run,
         case,
-        results: results.remove(&*case.id).unwrap_or_default(),
-        samples: samples.remove(&*case.id).unwrap_or_default(),
+        results: results.case(&case.id).to_vec(),
+        samples: samples.case(&case.id).to_vec(),
         runs: runs.remove(&*case.id),
     })
 }

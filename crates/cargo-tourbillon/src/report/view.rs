@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
 use tourbillon_pictures::{Shape, Tick};
-use tourbillon_record::{Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
+use tourbillon_record::{ByCase, Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
 use tourbillon_report::{
     Allocations, CaseResults, Figure, Latencies, Note, Style, Table, TableOptions, measured,
     printed_name,
@@ -83,14 +83,8 @@ impl<'r> RunView<'r> {
                 None => drop(samples.insert(launch.case.clone(), vec![launch])),
             }
         }
-        let mut results: HashMap<&str, Vec<&CaseResult>> = HashMap::new();
-        for result in &run.results {
-            results.entry(&result.case).or_default().push(result);
-        }
-        let mut faults: HashMap<&str, Vec<&Fault>> = HashMap::new();
-        for fault in &run.faults {
-            faults.entry(&fault.case).or_default().push(fault);
-        }
+        let results = CaseResults::of(&run.results);
+        let faults = ByCase::of(run.faults.iter().map(|fault| (&*fault.case, fault)));
         let table = Table {
             cases: &run.cases,
             results: &run.results,
@@ -107,7 +101,7 @@ impl<'r> RunView<'r> {
         let rules = Rules::of(&run.header);
         let cases = table.order().into_iter().enumerate().map(|(at, case)| {
             let id = case.id.as_str();
-            let results = results.remove(id).unwrap_or_default();
+            let results = results.case(id).to_vec();
             let samples = samples.remove(id).unwrap_or_default();
             CaseView {
                 case,
@@ -118,7 +112,7 @@ impl<'r> RunView<'r> {
                     .copied()
                     .find(|result| result.metric.is_main()),
                 results,
-                faults: faults.remove(id).unwrap_or_default(),
+                faults: faults.case(id).to_vec(),
                 launches: usable_launches(samples, rules.as_ref()),
             }
         });

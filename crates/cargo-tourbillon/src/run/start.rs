@@ -144,10 +144,8 @@ fn list(target: &Program, arguments: &[String]) -> Result<(u8, Vec<Case>), u8> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_builds::Target;
-    use tourbillon_record::Entry;
-
     use super::*;
+    use tourbillon_builds::Target;
 
     #[cfg(unix)]
     #[test]
@@ -158,7 +156,7 @@ mod tests {
             ..Target::default()
         });
         let case = Case::default();
-        let line = Entry::Case(&case).encode();
+        let line = tourbillon_record::Entry::Case(&case).encode();
         for (script, expected) in [
             (format!("echo '{line}'"), Ok(1)),
             (format!("echo '{line}'; exit 3"), Ok(1)),

@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use tourbillon_record::Entry;
 
 use crate::compare::interrupt;
 use crate::folder::{Folder, run};
+use crate::pipe::Pipe;
 use crate::program::{Ran, command};
 use crate::records::{header, lines};
 
@@ -21,11 +21,6 @@ fn record() -> String {
         text += &(line.encode() + "\n");
     }
     text
-}
-
-fn pipe(path: &Path) {
-    let made = Command::new("mkfifo").arg(path).status();
-    assert!(made.expect("mkfifo").success());
 }
 
 #[test]
@@ -86,7 +81,7 @@ fn what_a_repository_names_is_a_regular_file() {
         .current_dir(&*folder)
         .status();
     assert!(init.expect("git").success());
-    pipe(&folder.join("pipe"));
+    Pipe::make(folder.join("pipe"));
     let history = ["--history", "h"];
     for (name, target, task) in [
         (
@@ -133,7 +128,7 @@ fn what_a_user_names_may_be_a_pipe_and_is_limited() {
         Ran::from(from_stdin.expect("it starts")).stdout,
         from_file.stdout
     );
-    pipe(&folder.join("pipe"));
+    Pipe::make(folder.join("pipe"));
     let mut writer = Command::new("cp")
         .args(["r.jsonl", "pipe"])
         .current_dir(&*folder)
@@ -173,7 +168,7 @@ fn interrupted(folder: &Folder, mut started: Command, ready: &str) -> Ran {
 #[test]
 fn a_pipe_of_which_nobody_has_the_other_end_can_be_interrupted() {
     let folder = Folder::new("interrupts");
-    pipe(&folder.join("pipe"));
+    Pipe::make(folder.join("pipe"));
     let ran = interrupted(&folder, command(&["tourbillon", "show", "pipe"]), "pipe");
     assert_eq!(ran.code, Some(130), "{ran:?}");
     for flag in ["--input", "--output"] {

@@ -31,6 +31,8 @@ mod long_names;
 mod newest;
 #[cfg(target_os = "linux")]
 mod outputs;
+#[cfg(unix)]
+mod pipe;
 #[cfg(all(feature = "postgres", feature = "sqlite"))]
 mod postgres;
 #[cfg(unix)]

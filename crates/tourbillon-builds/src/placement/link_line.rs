@@ -181,8 +181,6 @@ fn unquoted(text: &str) -> Option<(String, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
     use super::*;
 
     /// On Windows the standard library prints neither variables nor the folder.
@@ -190,7 +188,7 @@ mod tests {
     #[cfg(unix)]
     fn a_command_is_read_back() {
         let awkward = "a \"b\" \\ é \u{7f} \n\t =";
-        let mut command = Command::new("/usr/bin/my cc");
+        let mut command = std::process::Command::new("/usr/bin/my cc");
         command
             .args(["-m64", awkward, "-o", "/t/out", "-Wl,--gc-sections"])
             .env("PATH", awkward)
@@ -223,7 +221,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn a_folder_is_read() {
-        let mut command = Command::new("cc");
+        let mut command = std::process::Command::new("cc");
         command.args(["-o", "x"]).current_dir("/a b");
         let line = LinkLine::parse(&format!("{command:?}")).expect("a command");
         assert_eq!(line.folder.as_deref(), Some("/a b"));

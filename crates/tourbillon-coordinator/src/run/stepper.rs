@@ -51,7 +51,7 @@ fn candidates(set: impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
     places
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
@@ -64,7 +64,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn the_program_is_looked_for_as_a_shell_does() {
         let path = ("PATH", "/usr/local/bin:/usr/bin");
         let expected = [
@@ -83,14 +82,12 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn the_variable_comes_first() {
         let set = [("TOURBILLON_STEPPER", "/a/b"), ("PATH", "/usr/bin")];
         assert_eq!(places(&set), [PathBuf::from("/a/b")]);
     }
 
     #[test]
-    #[cfg(unix)]
     fn nothing_of_the_current_folder_is_started() {
         for path in [":", ".", "./", "bin:..", "::target/debug:"] {
             assert_eq!(places(&[("PATH", path)]), [] as [PathBuf; 0], "{path}");

@@ -4,6 +4,7 @@ use std::fs;
 use std::process::{Child, Command, Stdio};
 
 use super::Place;
+use crate::pipe::Pipe;
 use crate::process::{ended, signal, until};
 
 /// A program that takes the group of the one that started it, and waits.
@@ -105,8 +106,7 @@ fn what_a_command_leaves_behind_cannot_fill_the_memory() {
 #[test]
 fn an_export_to_a_pipe_without_a_reader_can_be_interrupted() {
     let place = Place::new();
-    let made = Command::new("mkfifo").arg(place.path("pipe")).status();
-    assert!(made.expect("mkfifo starts").success());
+    Pipe::make(place.path("pipe"));
     let arguments = ["--runs", "1", "--export-json", "pipe", "true"];
     let mut command = place.command(&[&["commands"], &arguments[..]].concat());
     let errors = fs::File::create(place.path("errors")).expect("a file");

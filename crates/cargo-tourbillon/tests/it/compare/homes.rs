@@ -3,10 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use super::conditions::{FLAGS, LEVEL, Place};
-use super::shop::Prepared;
+use super::conditions::{LEVEL, Place};
 
 fn text(path: &Path) -> &str {
     path.to_str().expect("a path")
@@ -101,7 +99,10 @@ fn a_revision_without_a_lock_file_gets_that_of_the_working_tree() {
 #[test]
 fn defaults_and_overrides_of_rustup_choose_for_both_sides() {
     let rustup = |words: &[&str]| {
-        let output = Command::new("rustup").args(words).output().ok()?;
+        let output = std::process::Command::new("rustup")
+            .args(words)
+            .output()
+            .ok()?;
         String::from_utf8(output.stdout).ok()
     };
     let listed = rustup(&["toolchain", "list"]).unwrap_or_default();
@@ -123,13 +124,16 @@ fn defaults_and_overrides_of_rustup_choose_for_both_sides() {
     let toolchains = |settings: &str| {
         let settings = format!("version = \"12\"\n{settings}");
         fs::write(home.join("settings.toml"), settings).expect("a file");
-        let words: Vec<&str> = FLAGS.split(' ').chain(["plain"]).collect();
+        let words: Vec<&str> = super::conditions::FLAGS
+            .split(' ')
+            .chain(["plain"])
+            .collect();
         let mut command = place.shop.command("a", &words);
         command.env("RUSTUP_HOME", &home);
         for name in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTUP_TOOLCHAIN_SOURCE"] {
             command.env_remove(name);
         }
-        let prepared = Prepared::of(&command.output().expect("it starts").into());
+        let prepared = super::shop::Prepared::of(&command.output().expect("it starts").into());
         [0, 1].map(|side| {
             let toolchain = prepared.builds[side]["toolchain"].to_string();
             toolchain.contains("nightly")

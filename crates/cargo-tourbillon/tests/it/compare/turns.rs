@@ -1,7 +1,7 @@
 //! Two programs at once, and one that is interrupted.
 
-use std::fs::{self, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -10,33 +10,34 @@ use std::time::Duration;
 use super::shop::{Prepared, Shop};
 use super::twins::twins;
 use crate::folder::script;
+use crate::pipe::Pipe;
 use crate::program::Ran;
 
 /// A cargo that stops before a subcommand until a file lets it continue.
 pub(crate) struct Stopping {
     program: PathBuf,
-    arrived: PathBuf,
-    go: PathBuf,
+    arrived: Pipe,
+    go: Pipe,
 }
 
 impl Stopping {
     pub(crate) fn at(shop: &Shop, subcommand: &str) -> Stopping {
+        let pipe = |name: &str| {
+            let path = shop.folder.join(format!("{name}-{subcommand}"));
+            // Of an earlier one.
+            let _ = fs::remove_file(&path);
+            Pipe::make(path)
+        };
         let stopping = Stopping {
             program: shop.folder.join(format!("cargo-{subcommand}")),
-            arrived: shop.folder.join(format!("arrived-{subcommand}")),
-            go: shop.folder.join(format!("go-{subcommand}")),
+            arrived: pipe("arrived"),
+            go: pipe("go"),
         };
-        for pipe in [&stopping.arrived, &stopping.go] {
-            // Of an earlier one.
-            let _ = fs::remove_file(pipe);
-            let status = Command::new("mkfifo").arg(pipe).status();
-            assert!(status.expect("mkfifo starts").success());
-        }
         let text = format!(
             "#!/bin/sh\nif [ \"$1\" = {subcommand} ]; then echo here > {:?}; read line < {:?}; fi\n\
              exec {:?} \"$@\"\n",
-            stopping.arrived,
-            stopping.go,
+            stopping.arrived.path(),
+            stopping.go.path(),
             env!("CARGO")
         );
         script(&stopping.program, &text);
@@ -45,16 +46,11 @@ impl Stopping {
 
     /// Waits until it has stopped.
     pub(crate) fn wait(&self) {
-        let text = fs::read_to_string(&self.arrived).expect("a pipe");
-        assert_eq!(text, "here\n");
+        assert_eq!(self.arrived.read(), "here\n");
     }
 
     fn go_on(&self) {
-        let mut pipe = OpenOptions::new()
-            .write(true)
-            .open(&self.go)
-            .expect("a pipe");
-        pipe.write_all(b"go\n").expect("a reader");
+        self.go.write("go\n");
     }
 
     /// `compare` that stops.

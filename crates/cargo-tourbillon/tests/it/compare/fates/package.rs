@@ -1,8 +1,7 @@
 //! A package whose cases behave as a variable demands, in a certain process: builds that differ in
 //! nothing else.
 
-use std::fs::{self, File};
-use std::io::Read;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -10,6 +9,7 @@ use tourbillon_record::Run;
 
 use crate::facade_build::{PROFILE, cached, lend, target_of};
 use crate::folder::Folder;
+use crate::pipe::Pipe;
 use crate::program::{Ran, command};
 
 /// What it uses of the facade.
@@ -173,13 +173,16 @@ fn touch(pages: usize) {
 "#;
 
 pub(super) struct Fates {
+    arrived: Pipe,
     folder: Folder,
 }
 
 impl Fates {
     pub(super) fn new() -> Fates {
+        let folder = Folder::new("compare-fates");
         let fates = Fates {
-            folder: Folder::new("compare-fates"),
+            arrived: Pipe::make(folder.join("arrived")),
+            folder,
         };
         let facade = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tourbillon");
         let package = fates.package();
@@ -197,9 +200,6 @@ impl Fates {
         let cached = cached(&fates.cache(), &package);
         lend(FEATURES, &package.join("target"));
         lend(FEATURES, &target_of(&cached, "variations", &package));
-        let arrived = fates.folder.join("arrived");
-        let status = Command::new("mkfifo").arg(arrived).status();
-        assert!(status.expect("mkfifo starts").success());
         fates
     }
 
@@ -269,10 +269,7 @@ impl Fates {
 
     /// Waits for the worker that waits; its process id.
     pub(super) fn arrived(&self) -> String {
-        let mut id = String::new();
-        let mut pipe = File::open(self.folder.join("arrived")).expect("a pipe");
-        pipe.read_to_string(&mut id).expect("a number");
-        id
+        self.arrived.read()
     }
 
     /// The record of the last comparison.
