@@ -20,7 +20,7 @@ rustc +nightly --version >/dev/null 2>&1 || {
 target=${CARGO_TARGET_DIR:-$root/target}/leaks
 host=$(rustc -vV | sed -n 's/^host: //p')
 RUSTFLAGS=-Zsanitizer=leak RUSTDOCFLAGS='' cargo +nightly build --quiet -p tourbillon-fixtures \
-    --bin plain --bin rivals --target "$host" --target-dir "$target"
+    --bin plain --bin candidates --target "$host" --target-dir "$target"
 programs=$target/$host/debug
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -45,7 +45,7 @@ brief=(--launches 2 --max-time 5ms)
 run 0 plain --bench "${brief[@]}" --store "$folder/store"
 run 0 plain --bench "${brief[@]}" --no-store
 # One of its cases panics.
-run 3 rivals --bench "${brief[@]}" --no-store
+run 3 candidates --bench "${brief[@]}" --no-store
 run 0 plain --bench --list
 run 0 plain --test
 
@@ -55,7 +55,7 @@ work() { # PROGRAM CASE
     local plan frame
     plan=$(printf '{"type":"plan","schema":2,"case":"%s","launch":0,"seed":7,"clock":"monotonic",' "$2")
     plan+='"tick_hz":1000000000,"budget_ns":2000000,"batch_ns":100000,"min_iterations":1,'
-    plan+='"window_items":1024,"window_bytes":262144}'
+    plan+='"window_items":1024,"window_bytes":262144,"memory":false}'
     coproc WORKER { exec "$programs/$1" --tourbillon-worker 2>"$folder/output"; }
     local worker=$WORKER_PID
     echo "$plan" >&"${WORKER[1]}"
@@ -65,7 +65,7 @@ work() { # PROGRAM CASE
     wait "$worker" || { cat "$folder/output" >&2; echo "leaks.sh: the worker failed" >&2; exit 1; }
 }
 work plain tourbillon-fixtures/plain::multiply
-work rivals 'tourbillon-fixtures/rivals::broken[n=2]'
+work candidates 'tourbillon-fixtures/candidates::broken[n=2]'
 
 reports=("$folder"/reports/*)
 if [[ -e ${reports[0]} ]]; then
