@@ -54,7 +54,7 @@ cargo-nextest        | -                           | scripts/nextest.sh
 -                    | -                           | scripts/many.sh list
 -                    | -                           | scripts/mem-cost.sh 8
 -                    | -                           | scripts/members.sh 1
--                    | -                           | scripts/mem-off.sh $work/mem-off 1 20 math
+-                    | use more rounds             | scripts/mem-off.sh $work/mem-off 1 20 math
 valgrind             | -                           | scripts/mem-sanitize.sh valgrind
 -                    | -                           | scripts/peers.sh --build && scripts/peers.sh --next 1 quick
 python3              | -                           | scripts/picture.py --check

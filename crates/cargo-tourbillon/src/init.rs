@@ -102,10 +102,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     }
     let mut written = Ok(());
     if let Some((path, _)) = &root {
-        written = edit(path, &of_root.to_string());
+        written = edit(path, &text_of(&of_root, path));
         of_root = manifest;
     }
-    written = written.and_then(|()| edit(&package, &of_root.to_string()));
+    written = written.and_then(|()| edit(&package, &text_of(&of_root, &package)));
     if written.is_err() {
         // A bench target that the manifest does not name would not build.
         let _ = std::fs::remove_file(&bench);
@@ -143,6 +143,15 @@ fn read(path: &Path) -> Result<DocumentMut, Stop> {
         .map_err(|error| Stop::Environment(format!("{shown} cannot be read: {error}")))?;
     text.parse()
         .map_err(|error| Stop::Environment(format!("{shown} is no manifest: {error}")))
+}
+
+/// The text of a changed manifest. Its lines end as in the file, of which the parser keeps none.
+fn text_of(manifest: &DocumentMut, path: &Path) -> String {
+    let text = manifest.to_string();
+    match regular_file::read_text(path, MOST) {
+        Ok(before) if before.contains("\r\n") => text.replace("\r\n", "\n").replace('\n', "\r\n"),
+        _ => text,
+    }
 }
 
 /// The manifest of the workspace that a package is a member of, which alone may have profiles; `None` where that is the

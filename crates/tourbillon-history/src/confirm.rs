@@ -101,9 +101,9 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let style = style(options.color);
     let document = document(&news, elsewhere, &runs);
     let lines = || news.iter().map(json_line).collect();
-    print_document(&document, options.format, &CONFIRMATIONS, &style, lines)?;
+    let printed = print_document(&document, options.format, &CONFIRMATIONS, &style, lines);
     let updated = location.update();
-    let ended = ended.and(updated);
+    let ended = ended.and(printed).and(updated);
     let alarms = || {
         news.iter()
             .filter_map(|one| Some((alarm(one)?, &one.nomination.series.case)))
@@ -111,11 +111,12 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     if alarms().next().is_none() {
         return ended;
     }
-    if let Err(stop) = ended {
+    let noted = alarms().try_for_each(|(record, case)| history.archive.note_reported(record, case));
+    for stop in [ended, noted.map_err(Stop::from)]
+        .into_iter()
+        .filter_map(Result::err)
+    {
         report(stop);
-    }
-    for (record, case) in alarms() {
-        history.archive.note_reported(record, case)?;
     }
     Err(Stop::Code(GATE))
 }

@@ -78,9 +78,17 @@ fn pieces(diff: &str) -> Vec<Vec<ChangedLine>> {
             }
             numbers[side] = numbers[side].saturating_add(1);
         } else if let Some(file) = line.strip_prefix("--- ") {
-            files[0] = file.trim_start_matches("a/").trim_end().to_owned();
+            files[0] = file
+                .strip_prefix("a/")
+                .unwrap_or(file)
+                .trim_end()
+                .to_owned();
         } else if let Some(file) = line.strip_prefix("+++ ") {
-            files[1] = file.trim_start_matches("b/").trim_end().to_owned();
+            files[1] = file
+                .strip_prefix("b/")
+                .unwrap_or(file)
+                .trim_end()
+                .to_owned();
         } else if let Some((old, new)) = ranges(line) {
             numbers = [old.0, new.0];
             left = [old.1, new.1];
@@ -167,9 +175,9 @@ diff --git a/src/new.rs b/src/new.rs
 
     #[test]
     fn many_lines_are_counted() {
-        let mut diff = "--- a/x.rs\n+++ b/x.rs\n@@ -0,0 +1,40 @@\n".to_owned();
+        let mut diff = "--- a/b/x.rs\n+++ b/b/x.rs\n@@ -0,0 +1,40 @@\n".to_owned();
         diff += &"+x\n".repeat(40);
-        let now = profile(&[("x.rs", 3, 1)]);
+        let now = profile(&[("b/x.rs", 3, 1)]);
         let found = changed(&diff, [&Profile::default(), &now]);
         assert_eq!((found.lines.len(), found.more), (MOST, 40 - MOST));
     }

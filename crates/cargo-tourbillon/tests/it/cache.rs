@@ -40,6 +40,24 @@ fn filled(folder: &Folder) -> std::path::PathBuf {
 }
 
 #[test]
+fn a_folder_with_other_files_is_no_cache() {
+    let folder = Folder::new("no-cache");
+    let home = filled(&folder);
+    fs::write(home.join("letter.txt"), "").expect("a file");
+    for arguments in [&["--remove", "all"][..], &["--shrink", "0"], &[]] {
+        let refused = run(&home, arguments);
+        assert_eq!(refused.code, Some(5), "{refused:?}");
+        assert!(refused.stderr.contains("\"letter.txt\""), "{refused:?}");
+    }
+    assert!(home.join("builds/two/0/shop").is_file() && !home.join("CACHEDIR.TAG").exists());
+    // A cache stays one.
+    fs::remove_file(home.join("letter.txt")).expect("a file");
+    assert_eq!(run(&home, &[]).code, Some(0));
+    fs::write(home.join("letter.txt"), "").expect("a file");
+    assert_eq!(run(&home, &[]).code, Some(0));
+}
+
+#[test]
 fn what_is_kept_is_listed_and_removed() {
     let folder = Folder::new("cache");
     let cache = filled(&folder);

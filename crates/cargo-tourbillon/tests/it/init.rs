@@ -49,6 +49,23 @@ fn a_package_gets_a_first_benchmark_once() {
 }
 
 #[test]
+fn lines_end_as_they_did() {
+    let folder = Folder::new("init-lines");
+    let manifest = "[package]\r\nname = \"shop\"\r\nversion = \"0.1.0\"\r\nedition = \"2024\"\r\n\r\n[workspace]\r\n";
+    fs::create_dir_all(folder.join("src")).expect("a folder");
+    fs::write(folder.join("src/lib.rs"), "").expect("a file");
+    fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    let ran = run(&folder, &["init"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let changed = fs::read_to_string(folder.join("Cargo.toml")).expect("a file");
+    assert!(changed.starts_with(manifest), "{changed:?}");
+    assert_eq!(
+        changed.matches('\n').count(),
+        changed.matches("\r\n").count()
+    );
+}
+
+#[test]
 fn a_member_has_its_profile_at_the_root() {
     let folder = Folder::new("init-member");
     fs::create_dir_all(folder.join("a/src")).expect("a folder");

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf, absolute};
 use std::{env, fs};
 
 use tourbillon_record::store::file_name;
+use tourbillon_values::regular_file;
 
 use crate::cache::owners::Strange;
 use crate::error::{Error, Log, Result, refused};
@@ -22,6 +23,11 @@ const VARIABLE: &str = "TOURBILLON_CACHE";
 
 /// The folder of all builds in it.
 pub(crate) const BUILDS: &str = "builds";
+
+const TAGGED: &str = "CACHEDIR.TAG";
+
+/// All that is in it.
+const OWN: [&str; 5] = [BUILDS, "repositories", "saved", "records", TAGGED];
 
 /// Tells backup programs to skip the folder (Cache Directory Tagging Specification).
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
@@ -71,8 +77,9 @@ impl Cache {
         refuse_strange(&path, owners::on_the_way(&path))?;
         create_private(&path).map_err(|error| refused(&path, "created", &error))?;
         refuse_strange(&path, owners::of_folder(&path))?;
+        refuse_shared(&path)?;
         // One that is there stays. It works without the tag.
-        let tag = fs::File::create_new(path.join("CACHEDIR.TAG"));
+        let tag = fs::File::create_new(path.join(TAGGED));
         let _ = tag.and_then(|mut tag| tag.write_all(TAG.as_bytes()));
         let limit = limit(env::var_os(SIZE).map(|size| size.to_string_lossy().into_owned()))?;
         Ok(Cache { path, limit, log })
@@ -162,6 +169,22 @@ fn refuse_strange(cache: &Path, found: io::Result<Option<Strange>>) -> Result<()
         Some(Strange { path, why }) => Err(Error::Environment(format!(
             "{path:?} {why}, and programs in the cache are started; name a folder of your own for it with the variable \
              {VARIABLE}"
+        ))),
+    }
+}
+
+/// Fails if a folder without our tag has something else: what is in folders with the names of ours would be removed.
+fn refuse_shared(cache: &Path) -> Result<()> {
+    let tag = regular_file::read(&cache.join(TAGGED), TAG.len() as u64);
+    if tag.is_ok_and(|tag| tag == TAG.as_bytes()) {
+        return Ok(());
+    }
+    let entries = fs::read_dir(cache).map_err(|error| refused(cache, "read", &error))?;
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    match names.find(|name| OWN.iter().all(|own| name != own)) {
+        None => Ok(()),
+        Some(name) => Err(Error::Environment(format!(
+            "{cache:?} has {name:?}, which is not of a cache; name an empty or a new folder with the variable {VARIABLE}"
         ))),
     }
 }

@@ -142,7 +142,9 @@ pub fn difference(folder: &Path, from: &str, to: Option<&str>, paths: &[&Path]) 
     let unknown = |name: &str| Error::Usage(format!("git knows no commit {name:?} here"));
     let root = checkout_around(folder).ok_or_else(|| unknown(from))?;
     let mut git = git(&root);
-    git.words(&["--literal-pathspecs", "diff", "--unified=0", "--no-color"])
+    // Otherwise a path with other letters than those of ASCII has numbers in their place.
+    git.words(&["-c", "core.quotePath=false", "--literal-pathspecs"])
+        .words(&["diff", "--unified=0", "--no-color"])
         .words(&["--inter-hunk-context=0"])
         .words(&["--no-ext-diff", "--no-textconv", "--no-renames"])
         .words(&["--src-prefix=a/", "--dst-prefix=b/"])
