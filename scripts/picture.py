@@ -105,7 +105,8 @@ def shape(lines):
     at = next((at for at, line in enumerate(lines) if "time" in line and "cycles" in line), None)
     if at is None:
         sys.exit("picture.py: no table with the columns time and cycles")
-    rows = lines[at + 1 : lines.index("", at)]
+    # Below the cases stands what marks mean, which depends on the processor.
+    rows = [row for row in lines[at + 1 : lines.index("", at)] if not re.match(r"(t|mem|v|~|<)  ", row)]
     return [" ".join(lines[at].split()), *(row.removeprefix("├─").removeprefix("╰─").split()[0] for row in rows)]
 
 
