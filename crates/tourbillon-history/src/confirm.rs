@@ -102,20 +102,22 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let document = document(&news, elsewhere, &runs);
     let lines = || news.iter().map(json_line).collect();
     let printed = print_document(&document, options.format, &CONFIRMATIONS, &style, lines);
-    let updated = location.update();
-    let ended = ended.and(printed).and(updated);
+    let ended = ended.and(location.update());
     let alarms = || {
         news.iter()
             .filter_map(|one| Some((alarm(one)?, &one.nomination.series.case)))
     };
     if alarms().next().is_none() {
-        return ended;
+        return ended.and(printed);
     }
-    let noted = alarms().try_for_each(|(record, case)| history.archive.note_reported(record, case));
-    for stop in [ended, noted.map_err(Stop::from)]
-        .into_iter()
-        .filter_map(Result::err)
-    {
+    // What could not be printed stays news.
+    let noted = printed.and_then(|()| {
+        for (record, case) in alarms() {
+            history.archive.note_reported(record, case)?;
+        }
+        Ok(())
+    });
+    for stop in [ended, noted].into_iter().filter_map(Result::err) {
         report(stop);
     }
     Err(Stop::Code(GATE))

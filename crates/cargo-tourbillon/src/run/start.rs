@@ -144,8 +144,9 @@ fn list(target: &Program, arguments: &[String]) -> Result<(u8, Vec<Case>), u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use tourbillon_builds::Target;
+
+    use super::*;
 
     #[cfg(unix)]
     #[test]

@@ -4,13 +4,19 @@ use std::fs;
 
 use crate::folder::{Folder, run};
 
-#[test]
-fn a_package_gets_a_first_benchmark_once() {
-    let folder = Folder::new("init");
-    let manifest = "# ours\n[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+/// A package with this manifest.
+fn package(name: &str, manifest: &str) -> Folder {
+    let folder = Folder::new(name);
     fs::create_dir_all(folder.join("src")).expect("a folder");
     fs::write(folder.join("src/lib.rs"), "").expect("a file");
     fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    folder
+}
+
+#[test]
+fn a_package_gets_a_first_benchmark_once() {
+    let manifest = "# ours\n[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n";
+    let folder = package("init", manifest);
     let ran = run(&folder, &["init", "--bench", "parser"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect(name);
@@ -50,11 +56,8 @@ fn a_package_gets_a_first_benchmark_once() {
 
 #[test]
 fn lines_end_as_they_did() {
-    let folder = Folder::new("init-lines");
     let manifest = "[package]\r\nname = \"shop\"\r\nversion = \"0.1.0\"\r\nedition = \"2024\"\r\n\r\n[workspace]\r\n";
-    fs::create_dir_all(folder.join("src")).expect("a folder");
-    fs::write(folder.join("src/lib.rs"), "").expect("a file");
-    fs::write(folder.join("Cargo.toml"), manifest).expect("a file");
+    let folder = package("init-lines", manifest);
     let ran = run(&folder, &["init"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     let changed = fs::read_to_string(folder.join("Cargo.toml")).expect("a file");

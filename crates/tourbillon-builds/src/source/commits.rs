@@ -277,6 +277,29 @@ mod tests {
     }
 
     #[test]
+    fn paths_of_a_difference_are_as_they_are() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        if query(git(root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        let file = root.join("b/gr\u{f6}\u{df}e.rs");
+        fs::create_dir(root.join("b")).expect("a folder");
+        fs::write(&file, "one\n").expect("a file");
+        query(git(root).words(&["add", "--all"])).expect("an index");
+        let mut first = git(root);
+        first
+            .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(&["commit", "--quiet", "--message=first"]);
+        query(&mut first).expect("a commit");
+        fs::write(&file, "two\n").expect("a file");
+        let line = main_line_of_head(root).expect("a repository");
+        let head = line.and_then(|commits| commits.into_iter().next());
+        let patch = difference(root, &head.expect("one"), None, &[]).expect("a patch");
+        assert!(patch.contains("\n+++ b/b/gr\u{f6}\u{df}e.rs\n"), "{patch}");
+    }
+
+    #[test]
     fn a_message_without_an_end_is_no_line_of_a_table() {
         let folder = tempfile::tempdir().expect("a folder");
         let root = folder.path();

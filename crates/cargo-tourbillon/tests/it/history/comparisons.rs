@@ -7,6 +7,8 @@ use serde_json::Value;
 use tourbillon_record::{End, Entry, Fact, FactValue, Finding, Header, Undecided, Verdict};
 
 use super::{COMMITS, MACHINE, STEP, history, lines, printed};
+#[cfg(target_os = "linux")]
+use crate::program::command;
 use crate::records::header;
 
 const CASE: &str = "shop/checkout::sort";
@@ -112,6 +114,24 @@ pub(super) fn a_nomination_is_confirmed_once(folder: &Path) {
     // Neither is anything built then. What no gate has reported is news, once.
     let none = "0 changes confirmed · 0 not confirmed · 0 undecided\n";
     assert_eq!(printed(folder, &["confirm"]), none);
+    #[cfg(target_os = "linux")]
+    {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full");
+        let words = [
+            "tourbillon",
+            "history",
+            "--history",
+            "kept",
+            "confirm",
+            "--gate",
+        ];
+        let mut unprinted = command(&words);
+        unprinted
+            .current_dir(folder)
+            .stdout(full.expect("a device"));
+        let status = unprinted.status();
+        assert_eq!(status.expect("the program starts").code(), Some(2));
+    }
     let ran = history(folder, &["confirm", "--gate"]);
     assert_eq!(ran.code, Some(2), "{ran:?}");
     let news = "1 change confirmed · 0 not confirmed · 0 undecided\n";
