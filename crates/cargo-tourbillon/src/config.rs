@@ -18,7 +18,7 @@ use crate::exit::{Stop, print};
 use crate::store_flags::file_among;
 
 /// Flags without a default, and where their settings are instead.
-const ELSEWHERE: [(&str, &str); 13] = [
+const ELSEWHERE: [(&str, &str); 15] = [
     ("help", "is for the command line"),
     ("version", "is for the command line"),
     ("config", "is for the command line"),
@@ -30,6 +30,8 @@ const ELSEWHERE: [(&str, &str); 13] = [
     ("base", "is for the command line"),
     ("head", "is for the command line"),
     ("flags", "is for the command line"),
+    ("list", "is for the command line"),
+    ("remove", "is for the command line"),
     ("store", "is for all programs; write it in [bench]"),
     ("gate", "has thresholds in [gate]"),
 ];

@@ -83,39 +83,62 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             package.display()
         )));
     }
-    let mut added = completed(&mut manifest, name, &package);
+    let added = completed(&mut manifest, name, &package);
     let mut of_root = match &root {
         Some((_, of_root)) => of_root.clone(),
         None => manifest.clone(),
     };
-    if add_profile(&mut of_root) {
-        added.push("[profile.bench.package.tourbillon-coordinator]".to_owned());
-    }
+    let adds_profile = add_profile(&mut of_root);
     // Before anything is made.
     for manifest in root.iter().map(|(path, _)| path).chain([&package]) {
         refuse_tracked_link(manifest, None)?;
     }
-    std::fs::create_dir_all(package.with_file_name("benches"))
-        .map_err(|error| not_written(&bench, &error))?;
-    if !is_left {
-        write_new(&bench, BENCH.as_bytes())?;
+    let mut manifests = vec![(package.clone(), of_root)];
+    if let Some((path, _)) = root {
+        let of_root = std::mem::replace(&mut manifests[0].1, manifest);
+        manifests.push((path, of_root));
     }
-    let mut written = Ok(());
-    if let Some((path, _)) = &root {
-        written = edit(path, &text_of(&of_root, path));
-        of_root = manifest;
-    }
-    written = written.and_then(|()| edit(&package, &text_of(&of_root, &package)));
-    if written.is_err() {
-        // A bench target that the manifest does not name would not build.
-        let _ = std::fs::remove_file(&bench);
-        return written;
-    }
+    write(&bench, is_left, &manifests)?;
     let mut text = format!("{}: a first benchmark\n", bench.display());
     for line in added {
         text += &format!("{}: {line}\n", package.display());
     }
+    if let Some((root, _)) = manifests.last().filter(|_| adds_profile) {
+        let line = "[profile.bench.package.tourbillon-coordinator]";
+        text += &format!("{}: {line}\n", root.display());
+    }
     print(&format!("{text}next: cargo bench --bench {name}\n"))
+}
+
+/// Writes the benchmark and the manifests that name it, or leaves nothing changed.
+fn write(bench: &Path, is_left: bool, manifests: &[(PathBuf, DocumentMut)]) -> Result<(), Stop> {
+    let folder = bench.parent().unwrap_or(bench);
+    let has_folder = folder.exists();
+    let mut before = Vec::new();
+    let mut all = || {
+        std::fs::create_dir_all(folder).map_err(|error| not_written(bench, &error))?;
+        if !is_left {
+            write_new(bench, BENCH.as_bytes())?;
+        }
+        for (path, manifest) in manifests {
+            let text = regular_file::read_text(path, MOST);
+            let text = text.map_err(|error| not_written(path, &error))?;
+            edit(path, &text_of(manifest, &text))?;
+            before.push((path, text));
+        }
+        Ok(())
+    };
+    let written = all();
+    if written.is_err() {
+        for (path, text) in before {
+            let _ = edit(path, &text);
+        }
+        let _ = std::fs::remove_file(bench);
+        if !has_folder {
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
+    written
 }
 
 /// The manifest of the package in whose folder, or in a folder below it, the user is.
@@ -145,13 +168,13 @@ fn read(path: &Path) -> Result<DocumentMut, Stop> {
         .map_err(|error| Stop::Environment(format!("{shown} is no manifest: {error}")))
 }
 
-/// The text of a changed manifest. Its lines end as in the file, of which the parser keeps none.
-fn text_of(manifest: &DocumentMut, path: &Path) -> String {
+/// The text of a changed manifest. Its lines end as they did `before`, of which the parser keeps none.
+fn text_of(manifest: &DocumentMut, before: &str) -> String {
     let text = manifest.to_string();
-    match regular_file::read_text(path, MOST) {
-        Ok(before) if before.contains("\r\n") => text.replace("\r\n", "\n").replace('\n', "\r\n"),
-        _ => text,
+    if before.contains("\r\n") {
+        return text.replace("\r\n", "\n").replace('\n', "\r\n");
     }
+    text
 }
 
 /// The manifest of the workspace that a package is a member of, which alone may have profiles; `None` where that is the
