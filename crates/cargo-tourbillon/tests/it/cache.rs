@@ -23,6 +23,7 @@ fn words(line: &str) -> String {
 /// Two builds, one of them with a placement, a clone, records and a saved build.
 fn filled(folder: &Folder) -> std::path::PathBuf {
     let cache = folder.join("cache");
+    assert_eq!(run(&cache, &[]).code, Some(0));
     for (file, bytes) in [
         ("builds/one/0/shop", 1024),
         ("builds/one/0/placed/1/shop", 512),
@@ -43,18 +44,31 @@ fn filled(folder: &Folder) -> std::path::PathBuf {
 fn a_folder_with_other_files_is_no_cache() {
     let folder = Folder::new("no-cache");
     let home = filled(&folder);
-    fs::write(home.join("letter.txt"), "").expect("a file");
-    for arguments in [&["--remove", "all"][..], &["--shrink", "0"], &[]] {
-        let refused = run(&home, arguments);
-        assert_eq!(refused.code, Some(5), "{refused:?}");
-        assert!(refused.stderr.contains("\"letter.txt\""), "{refused:?}");
-    }
-    assert!(home.join("builds/two/0/shop").is_file() && !home.join("CACHEDIR.TAG").exists());
     // A cache stays one.
-    fs::remove_file(home.join("letter.txt")).expect("a file");
-    assert_eq!(run(&home, &[]).code, Some(0));
     fs::write(home.join("letter.txt"), "").expect("a file");
     assert_eq!(run(&home, &[]).code, Some(0));
+    let tag = home.join("CACHEDIR.TAG");
+    for text in [None, Some("another's")] {
+        fs::remove_file(&tag).expect("a file");
+        if let Some(text) = text {
+            fs::write(&tag, text).expect("a file");
+        }
+        for arguments in [&["--remove", "all"][..], &["--shrink", "0"], &[]] {
+            let refused = run(&home, arguments);
+            assert_eq!(refused.code, Some(5), "{refused:?}");
+            assert!(refused.stderr.contains("no CACHEDIR.TAG"), "{refused:?}");
+        }
+        assert!(home.join("builds/two/0/shop").is_file());
+        assert_eq!(fs::read_to_string(&tag).ok().as_deref(), text);
+        fs::write(&tag, "").expect("a file");
+    }
+    // One of which nothing but a part of the tag was written.
+    let begun = folder.join("begun");
+    fs::create_dir(&begun).expect("a folder");
+    fs::write(begun.join("CACHEDIR.TAG"), "Signature").expect("a file");
+    assert_eq!(run(&begun, &[]).code, Some(0));
+    fs::create_dir(begun.join("builds")).expect("a folder");
+    assert_eq!(run(&begun, &[]).code, Some(0));
 }
 
 #[test]

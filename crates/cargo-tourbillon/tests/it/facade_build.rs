@@ -8,6 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use tourbillon_record::store::file_name;
 
+use crate::program::command;
+
 /// The profile of packages that borrow the facade, in their manifests.
 pub(crate) const PROFILE: &str = "[profile.dev]\ndebug = false\n";
 
@@ -17,8 +19,12 @@ const OTHERWISE: [&str; 3] = ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "CARGO_TAR
 /// The target directory with the facade, for each list of its features.
 static COMPILED: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
 
-/// The folder that a cache of builds has for the repository of a folder, or for a workspace without one.
+/// The folder that a cache of builds has for the repository of a folder, or for a workspace without one. The cache is
+/// made.
 pub(crate) fn cached(cache: &Path, folder: &Path) -> PathBuf {
+    let mut made = command(&["tourbillon", "cache"]);
+    let made = made.env("TOURBILLON_CACHE", cache).output();
+    assert!(made.expect("the program starts").status.success());
     let output = Command::new("git")
         .args(["rev-parse", "--path-format=absolute", "--git-common-dir"])
         .current_dir(folder)

@@ -26,9 +26,6 @@ pub(crate) const BUILDS: &str = "builds";
 
 const TAGGED: &str = "CACHEDIR.TAG";
 
-/// All that is in it.
-const OWN: [&str; 5] = [BUILDS, "repositories", "saved", "records", TAGGED];
-
 /// Tells backup programs to skip the folder (Cache Directory Tagging Specification).
 const TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n\
                    # Executables and clones of cargo tourbillon, which it can make again.\n";
@@ -77,10 +74,7 @@ impl Cache {
         refuse_strange(&path, owners::on_the_way(&path))?;
         create_private(&path).map_err(|error| refused(&path, "created", &error))?;
         refuse_strange(&path, owners::of_folder(&path))?;
-        refuse_shared(&path)?;
-        // One that is there stays. It works without the tag.
-        let tag = fs::File::create_new(path.join(TAGGED));
-        let _ = tag.and_then(|mut tag| tag.write_all(TAG.as_bytes()));
+        claim(&path)?;
         let limit = limit(env::var_os(SIZE).map(|size| size.to_string_lossy().into_owned()))?;
         Ok(Cache { path, limit, log })
     }
@@ -173,19 +167,32 @@ fn refuse_strange(cache: &Path, found: io::Result<Option<Strange>>) -> Result<()
     }
 }
 
-/// Fails if a folder without our tag has something else: what is in folders with the names of ours would be removed.
-fn refuse_shared(cache: &Path) -> Result<()> {
-    let tag = regular_file::read(&cache.join(TAGGED), TAG.len() as u64);
+/// Gives an empty folder our tag. Fails if one without it has something: what is in folders with the names of ours would
+/// be removed.
+fn claim(cache: &Path) -> Result<()> {
+    let entries = fs::read_dir(cache).map_err(|error| refused(cache, "read", &error))?;
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    let other = names.find(|name| name != TAGGED);
+    // After the names: whoever makes them has written the tag.
+    let path = cache.join(TAGGED);
+    let tag = regular_file::read(&path, TAG.len() as u64);
     if tag.is_ok_and(|tag| tag == TAG.as_bytes()) {
         return Ok(());
     }
-    let entries = fs::read_dir(cache).map_err(|error| refused(cache, "read", &error))?;
-    let mut names = entries.flatten().map(|entry| entry.file_name());
-    match names.find(|name| OWN.iter().all(|own| name != own)) {
-        None => Ok(()),
-        Some(name) => Err(Error::Environment(format!(
-            "{cache:?} has {name:?}, which is not of a cache; name an empty or a new folder with the variable {VARIABLE}"
-        ))),
+    if let Some(name) = other {
+        return Err(Error::Environment(format!(
+            "{cache:?} has {name:?} and no {TAGGED} of a cache; name an empty or a new folder with the variable {VARIABLE}"
+        )));
+    }
+    // One that was not written to its end.
+    let _ = fs::remove_file(&path);
+    let tag = fs::File::create_new(&path);
+    match tag.and_then(|mut tag| tag.write_all(TAG.as_bytes())) {
+        // Another process was faster.
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+            Err(refused(cache, "written to", &error))
+        }
+        _ => Ok(()),
     }
 }
 
