@@ -97,7 +97,14 @@ pub(crate) fn measure(
     parcel.add_text(SCRIPT, script(&folder, &all));
     let signals = Signals::install()
         .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
-    send(runner, &parcel)?;
+    if let Err(stop) = send(runner, &parcel) {
+        // What came before it failed.
+        if !removed(runner, &folder) {
+            let name = runner.name();
+            say(&format!("{folder} may stay on the machine of `{name}`\n"));
+        }
+        return Err(stop);
+    }
     let code = watched(runner, &folder);
     if signals.noted().is_some() {
         // The other end removes the folder, too.
@@ -109,8 +116,7 @@ pub(crate) fn measure(
     };
     if matches!(fetched, Ok(0)) {
         // A machine that cannot be reached any more keeps it.
-        let mut remove = runner.invocation(&["rm", "-rf"], &folder);
-        let _ = status(remove.process().stdin(Stdio::null()).stderr(Stdio::null()));
+        removed(runner, &folder);
     } else {
         let name = runner.name();
         say(&format!(
@@ -165,6 +171,13 @@ fn send(runner: &Runner, parcel: &Parcel) -> Result<(), Stop> {
     let mut tar = runner.invocation(&["tar", "-xf", "-", "-C"], parcel.place());
     let ended = status(tar.process().stdin(Stdio::from(packed)));
     succeeded(runner, "unpack what was sent", ended)
+}
+
+/// Removes what was sent; whether it is gone.
+fn removed(runner: &Runner, folder: &str) -> bool {
+    let mut remove = runner.invocation(&["rm", "-rf"], folder);
+    let ended = status(remove.process().stdin(Stdio::null()).stderr(Stdio::null()));
+    ended.is_ok_and(|status| status.success())
 }
 
 /// Whether a program of the runner did its work.

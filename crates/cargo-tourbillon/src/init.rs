@@ -77,7 +77,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         )));
     }
     let root = workspace_root(&package)?;
-    if let Some(why) = why_by_hand(&manifest, name) {
+    let of_workspace = root.as_ref().map_or(&manifest, |(_, of_root)| of_root);
+    if let Some(why) = why_by_hand(&manifest, of_workspace, name) {
         return Err(Stop::Usage(format!(
             "{}: {why}, and nothing was changed; the README has the lines to add",
             package.display()
@@ -168,11 +169,24 @@ fn read(path: &Path) -> Result<DocumentMut, Stop> {
         .map_err(|error| Stop::Environment(format!("{shown} is no manifest: {error}")))
 }
 
-/// The text of a changed manifest. Its lines end as they did `before`, of which the parser keeps none.
+/// The text of a changed manifest. The parser keeps neither the mark at its beginning nor the ends of lines that were
+/// there; new lines end as the first.
 fn text_of(manifest: &DocumentMut, before: &str) -> String {
-    let text = manifest.to_string();
-    if before.contains("\r\n") {
-        return text.replace("\r\n", "\n").replace('\n', "\r\n");
+    let (mark, before) = match before.strip_prefix('\u{feff}') {
+        Some(rest) => ("\u{feff}", rest),
+        None => ("", before),
+    };
+    let mut old = before.split_inclusive('\n').peekable();
+    let usual = match old.peek() {
+        Some(first) if first.ends_with("\r\n") => "\r\n",
+        _ => "\n",
+    };
+    let mut text = mark.to_owned();
+    for line in manifest.to_string().lines() {
+        match old.next_if(|old| old.trim_end_matches(['\r', '\n']) == line) {
+            Some(old) if old.ends_with('\n') => text += old,
+            _ => text += &format!("{line}{usual}"),
+        }
     }
     text
 }
@@ -201,10 +215,16 @@ fn has_bench(manifest: &DocumentMut, bench: &str) -> bool {
 }
 
 /// Why the lines cannot be added so that everything that is there stays as it is.
-fn why_by_hand(manifest: &DocumentMut, bench: &str) -> Option<String> {
-    let package = &manifest["package"];
-    let edition = package.get("edition");
-    if edition.is_none() || edition.and_then(Item::as_str) == Some("2015") {
+fn why_by_hand(manifest: &DocumentMut, root: &DocumentMut, bench: &str) -> Option<String> {
+    let inherited = || root.get("workspace")?.get("package")?.get("edition");
+    let own = manifest["package"].get("edition");
+    let edition = own
+        .filter(|own| own.is_str())
+        .or_else(|| own.and(inherited()));
+    if edition
+        .and_then(Item::as_str)
+        .is_none_or(|year| year == "2015")
+    {
         // A target that is listed hides all that are not.
         return Some("in edition 2015 cargo finds no targets beside listed ones".to_owned());
     }
@@ -441,9 +461,16 @@ mod tests {
                 "[package]\nedition = \"2021\"\n[[bench]]\nname = \"first\"\nharness = false",
                 None,
             ),
-            ("[package]\nedition.workspace = true", None),
+            (
+                "[package]\nedition.workspace = true\n[workspace.package]\nedition = \"2021\"",
+                None,
+            ),
+            (
+                "[package]\nedition.workspace = true\n[workspace.package]\nedition = \"2015\"",
+                Some("edition 2015"),
+            ),
         ] {
-            let why = why_by_hand(&manifest(text), "first");
+            let why = why_by_hand(&manifest(text), &manifest(text), "first");
             let is_expected = match expected {
                 Some(part) => why.as_ref().is_some_and(|why| why.contains(part)),
                 None => why.is_none(),

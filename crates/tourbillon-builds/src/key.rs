@@ -6,7 +6,7 @@ use std::{env, io};
 use tourbillon_values::regular_file;
 
 use crate::compile::cargo::Toolchain;
-use crate::compile::configuration::texts_for;
+use crate::compile::configuration::{texts_for, texts_of};
 use crate::compile::targets::Target;
 use crate::error::{Result, refused};
 use crate::source::subject::{Selection, Variation};
@@ -56,24 +56,32 @@ pub(crate) fn inputs(
     relink: bool,
     folder: &Path,
 ) -> Digest {
+    way(selection, variation, folder)
+        .part([u8::from(relink)])
+        .part(&toolchain.version)
+}
+
+/// Hashes flags, variables, and cargo's configuration for a folder.
+pub(crate) fn way(selection: &Selection, variation: &Variation, folder: &Path) -> Digest {
     let mut variables: Vec<String> = env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
         .filter(|(name, _)| changes_the_build(name))
         .map(|(name, value)| format!("{name}={}", value.to_string_lossy()))
         .collect();
     variables.sort();
-    let mut flags = Vec::new();
+    let (mut flags, mut texts) = (Vec::new(), texts_for(folder));
     for flag in selection.for_bench(variation) {
+        if flag.name() == "--config" {
+            texts.extend(texts_of(&flag.value().to_string_lossy(), folder));
+        }
         flags.push(flag.word().into_encoded_bytes());
     }
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
-        .part([u8::from(relink)])
         .parts(&variation.parts())
         .parts(&flags)
-        .part(&toolchain.version)
         .parts(&variables)
-        .parts(&texts_for(folder))
+        .parts(&texts)
 }
 
 /// Whether the value of a variable can change what cargo or the compiler builds.

@@ -22,10 +22,10 @@ use crate::compile::manifests_elsewhere::manifests_elsewhere;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{clear, target_of};
-use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind};
+use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind, workspace_manifest};
 use crate::compile::toolchain_file::of_revision;
 use crate::error::{Error, Log, Result};
-use crate::key::{Digest, inputs, of_contents};
+use crate::key::{Digest, inputs, of_contents, way};
 use crate::source::checkout::Checkout;
 use crate::source::data_files::data_files;
 use crate::source::decisive_files::decisive_files;
@@ -163,6 +163,7 @@ impl Maker {
         let plain = Variation::default();
         let mut about = Build {
             commit: Some(commit.clone()),
+            way: self.way(&plain),
             ..Build::default()
         };
         let short = about.short_commit().unwrap_or_default();
@@ -185,7 +186,9 @@ impl Maker {
             )));
         }
         let mut decisive = decisive_files(&clone.path, &repository.within)?;
-        let (locked, is_untracked) = lend_lock(repository, &clone.path)?;
+        let workspace = workspace_manifest()?.and_then(|path| path.canonicalize().ok());
+        let workspace = workspace.as_deref().and_then(Path::parent);
+        let (locked, is_untracked) = lend_lock(repository, &clone.path, workspace)?;
         if is_untracked {
             // Both sides have it.
             decisive = decisive_files(&clone.path, &repository.within)?;
@@ -289,6 +292,13 @@ impl Maker {
 
     fn log(&self) -> Log {
         self.keeper.cache.log
+    }
+
+    /// How all commits are built here.
+    fn way(&self, variation: &Variation) -> String {
+        let root = self.repository.as_ref().map(|found| found.root.as_path());
+        let around = root.and_then(Path::parent).unwrap_or(&self.folder);
+        way(&self.selection, variation, around).key()
     }
 
     /// The inputs of a build in a folder.

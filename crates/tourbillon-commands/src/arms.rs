@@ -3,9 +3,10 @@
 use tourbillon_record::{Argument, Case, CommandLine};
 use tourbillon_tool::exit::Stop;
 
-use crate::line::{Words, job};
+use crate::line::{Shell, Words, job};
 use crate::options::Options;
 use crate::parameters::{Combination, Parameter, combinations, filled};
+use crate::shell_syntax::may_be_code;
 use crate::wire::{Job, Output};
 
 /// Most commands: an arm is a byte in the record.
@@ -193,14 +194,16 @@ impl<'o> Settings<'o> {
         let variables = self.variables(combination)?;
         let process =
             |words: &Words, input, output| job(words, &variables, folder.as_deref(), input, output);
-        let other = |line: Option<String>| {
-            let words = line
-                .map(|line| Words::of(&line, &options.shell_of_others()))
-                .transpose()?;
+        let other = |flag: &str, line: Option<&str>| {
+            let Some(line) = line else {
+                return Ok(None);
+            };
+            if !matches!(options.shell, Shell::Program(_)) {
+                refuse_code(flag, line, combination)?;
+            }
+            let words = Words::of(&filled(line, combination), &options.shell_of_others())?;
             // Without the input, which may come from the set-up.
-            words
-                .map(|words| process(&words, None, Output::Null))
-                .transpose()
+            process(&words, None, Output::Null).map(Some)
         };
         let text = filled(line, combination);
         let job = Job {
@@ -236,12 +239,25 @@ impl<'o> Settings<'o> {
                 })),
                 ..Case::default()
             },
-            setup: other(fill(self.setup))?,
-            prepare: other(fill(self.prepare))?,
-            conclude: other(fill(self.conclude))?,
-            cleanup: other(fill(self.cleanup))?,
+            setup: other("--setup", self.setup)?,
+            prepare: other("--prepare", self.prepare)?,
+            conclude: other("--conclude", self.conclude)?,
+            cleanup: other("--cleanup", self.cleanup)?,
             job,
         })
+    }
+}
+
+/// Fails if a value would be code of the shell that nobody asked for.
+fn refuse_code(flag: &str, line: &str, combination: &Combination) -> Result<(), Stop> {
+    let is_used = |name: &str| line.contains(&format!("{{{name}}}"));
+    let mut used = combination.iter().filter(|(name, _)| is_used(name));
+    match used.find(|(_, value)| may_be_code(value)) {
+        None => Ok(()),
+        Some((name, value)) => Err(Stop::Usage(format!(
+            "{flag} {line:?} runs in a shell, and may find code in the value {value:?} of {name}; write --shell sh if that \
+             is meant"
+        ))),
     }
 }
 
@@ -274,7 +290,6 @@ fn tell_apart(arms: &mut [Arm]) {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::line::Shell;
 
     /// Options from words: flags, each with its values, and commands.
     fn of(words: &[&str]) -> Result<Vec<Arm>, Stop> {
@@ -288,7 +303,10 @@ mod tests {
                 "--input" => (&mut options.input, 1),
                 "--output" => (&mut options.output, 1),
                 "--env" => (&mut options.env, 1),
+                "--setup" => (&mut options.setup, 1),
                 "--prepare" => (&mut options.prepare, 1),
+                "--conclude" => (&mut options.conclude, 1),
+                "--cleanup" => (&mut options.cleanup, 1),
                 "--reference" => {
                     options.reference = words.next();
                     continue;
@@ -399,6 +417,28 @@ mod tests {
         assert_eq!(prepare.arguments, ["sh", "-c", "echo 1 | cat"]);
         assert_eq!(arms[0].job.arguments, ["true"]);
         assert!(mistake(&["echo a | cat"]).contains("has \"|\""));
+        // A value is a value there, too.
+        for flag in ["--setup", "--prepare", "--conclude", "--cleanup"] {
+            for value in [
+                "$(id)", "`id`", "a;b", "a\nb", "\"", "a&b", "a|b", ">a", "<a", "(a",
+            ] {
+                let words = [flag, "true {n}", "-L", "n", value, "true"];
+                assert!(mistake(&words).contains("--shell sh if that"), "{words:?}");
+            }
+        }
+        assert!(
+            of(&[
+                "-S",
+                "sh",
+                "--prepare",
+                "true {n}",
+                "-L",
+                "n",
+                "a;b",
+                "true"
+            ])
+            .is_ok()
+        );
         // Of the values that are put in, too.
         assert!(mistake(&["-L", "n", "a,b;", "echo {n}"]).contains("has \";\""));
         let shell = of(&["--shell", "sh", "echo a | cat"]).expect("one");

@@ -27,6 +27,15 @@ enum Meaning<'l> {
     Comment,
 }
 
+/// Whether a shell may find the end of a word, a command or another program in a text that is put into a line of its own.
+pub(crate) fn may_be_code(value: &str) -> bool {
+    let of_system = if cfg!(windows) { "%^" } else { "'\\" };
+    "$`;&|<>()\n\""
+        .chars()
+        .chain(of_system.chars())
+        .any(|letter| value.contains(letter))
+}
+
 /// The first unquoted and unescaped part of a line that means something to a shell. `$` and backticks mean it in double
 /// quotes, too.
 pub(crate) fn first(line: &str) -> Option<Syntax<'_>> {

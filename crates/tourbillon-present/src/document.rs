@@ -1,6 +1,7 @@
 //! What is drawn.
 
 use crate::Ink;
+use crate::escape::escape;
 
 /// The results of a command.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -548,8 +549,9 @@ const SHOWN: usize = 3;
 
 /// Names with commas between them; of more than three, how many more there are: `a, b, c and 4 more`.
 pub fn first_names<T: AsRef<str>>(names: &[T]) -> String {
-    let shown: Vec<&str> = names.iter().take(SHOWN).map(AsRef::as_ref).collect();
-    let list = shown.join(", ");
+    let shown = names.iter().take(SHOWN);
+    let shown = shown.map(|name| escape(name.as_ref(), true));
+    let list = shown.collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(SHOWN) {
         0 => list,
         more => format!("{list} and {more} more"),

@@ -1,6 +1,6 @@
 //! Builds, and how they are stored.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -51,6 +51,10 @@ pub struct Build {
     /// not known.
     #[serde(default)]
     pub decisive: Option<BTreeMap<PathBuf, String>>,
+    /// A hash of what decides how it is built and is not of its checkout: flags, variables, and cargo's configuration of
+    /// the machine. Empty where it is not known.
+    #[serde(default)]
+    pub way: String,
     /// What its code and its build scripts read besides the commit, where its key is that of its sources.
     #[serde(default)]
     pub surroundings: Surroundings,
@@ -71,6 +75,15 @@ pub struct Build {
     /// While this is held, the build is not pruned.
     #[serde(skip)]
     pub hold: Option<Hold>,
+}
+
+impl Build {
+    /// The folders of its packages, each once.
+    pub(crate) fn homes(&self) -> Vec<&Path> {
+        let homes = self.executables.iter();
+        let homes = homes.filter_map(|executable| executable.home.as_deref());
+        homes.collect::<BTreeSet<_>>().into_iter().collect()
+    }
 }
 
 /// Locks on a stored build, and on the clone whose files its programs read.
@@ -320,6 +333,7 @@ mod tests {
             environment: vec![("A".to_owned(), "b".to_owned())],
             outside: vec![PathBuf::from("/w")],
             decisive: Some([(PathBuf::from("Cargo.toml"), "0".to_owned())].into()),
+            way: "w".to_owned(),
             data: Some([(PathBuf::from("a b"), "1".to_owned())].into()),
             target_folders: vec![PathBuf::from("/w/target")],
             surroundings: Surroundings::of_another_path(),

@@ -56,6 +56,7 @@ impl Keeper {
             dirty: about.dirty,
             flags: about.flags.clone(),
             decisive: about.decisive.clone(),
+            way: about.way.clone(),
             ..build
         }))
     }

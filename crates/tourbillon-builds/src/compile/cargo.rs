@@ -1,7 +1,7 @@
 //! Cargo and its toolchain, and how flags for the compiler are passed to it.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use toml::Table;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
@@ -34,6 +34,16 @@ pub(crate) struct Toolchain {
 
 /// By which rustup and cargo name a toolchain and its programs.
 const OF_TOOLCHAIN: [&str; 3] = ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"];
+
+/// The folder of cargo's own files.
+pub(crate) const CARGO_HOME: &str = "CARGO_HOME";
+/// Variables with paths that a cargo in another folder would take from there.
+const PATH_VARIABLES: [&str; 4] = [
+    CARGO_HOME,
+    "RUSTC",
+    "RUSTC_WRAPPER",
+    "RUSTC_WORKSPACE_WRAPPER",
+];
 
 impl Toolchain {
     /// The toolchain of a variation, else the one that the folder uses.
@@ -83,6 +93,14 @@ impl Toolchain {
         }
         for name in REPOSITORY_VARIABLES {
             cargo.process().env_remove(name);
+        }
+        for name in PATH_VARIABLES {
+            // From the folder of this program. Of a program, a name alone is in the search path.
+            let path = env::var_os(name).map(PathBuf::from);
+            let path = path.filter(|path| name == CARGO_HOME || path.components().count() > 1);
+            if let Some(path) = path.and_then(|path| absolute(path).ok()) {
+                cargo.process().env(name, path);
+            }
         }
         cargo
     }

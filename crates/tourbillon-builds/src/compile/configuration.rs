@@ -1,13 +1,14 @@
 //! Cargo's configuration. What a commit contains is its own; the rest is that of the working tree on both sides.
 
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::{env, fs};
 
 use toml::{Table, Value};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
+use crate::compile::cargo::CARGO_HOME;
 use crate::compile::configured_paths::{included, replace};
 use crate::compile::whole_path::whole;
 use crate::error::{Error, Result, refused};
@@ -35,7 +36,7 @@ const DEEPEST: usize = 8;
 /// Cargo's home folder.
 #[must_use]
 pub fn cargo_home() -> Option<PathBuf> {
-    match env::var_os("CARGO_HOME").filter(|home| !home.is_empty()) {
+    match env::var_os(CARGO_HOME).filter(|home| !home.is_empty()) {
         Some(home) => Some(PathBuf::from(home)),
         None => Some(env::home_dir()?.join(".cargo")),
     }
@@ -54,6 +55,15 @@ pub(crate) fn texts_for(folder: &Path) -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for file in files_for(folder) {
         read_with_included(&file, DEEPEST, &mut texts);
+    }
+    texts
+}
+
+/// The contents of the files that a setting on cargo's command line includes, `include = ["FILE"]`.
+pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<Vec<u8>> {
+    let mut texts = Vec::new();
+    for path in included(&setting.parse().unwrap_or_default()) {
+        read_with_included(&folder.join(path), DEEPEST, &mut texts);
     }
     texts
 }
@@ -77,6 +87,7 @@ pub(crate) fn lend(repository: &Repository, cached: &Path, clone: &Path) -> Resu
         for name in NAMES {
             let file = folder.join(FOLDER).join(name);
             lend_file(&repository.root, clone, &file)
+                .and_then(|()| lend_included(&repository.root, clone, &file, DEEPEST))
                 .map_err(|error| refused(&clone.join(&file), "written", &error))?;
         }
     }
@@ -131,6 +142,35 @@ fn lend_file(root: &Path, clone: &Path, file: &Path) -> io::Result<()> {
     write_into(clone, file, resolved.unwrap_or(text).as_bytes())
 }
 
+/// Lends the files of the checkout that a file of a clone includes.
+fn lend_included(root: &Path, clone: &Path, file: &Path, depth: usize) -> io::Result<()> {
+    let text = regular_file::read_text(&clone.join(file), DESCRIPTION_BYTES).unwrap_or_default();
+    if depth == 0 {
+        return Ok(());
+    }
+    for path in included(&text.parse().unwrap_or_default()) {
+        if let Some(file) = below(file.parent().unwrap_or(file), Path::new(&path)) {
+            lend_file(root, clone, &file)?;
+            lend_included(root, clone, &file, depth - 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// A path from a folder of the checkout, from its root; `None` where it leads out of it.
+fn below(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let mut below = folder.to_owned();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => below.push(name),
+            Component::CurDir => {}
+            Component::ParentDir => below.pop().then_some(())?,
+            Component::RootDir | Component::Prefix(_) => return None,
+        }
+    }
+    Some(below)
+}
+
 /// Whether a commit decides what is at a path: it has the file, a file in the folder, or a link on the way.
 fn is_of_a_commit(path: &Path) -> io::Result<bool> {
     if tracked_link(path).is_some() {
@@ -164,22 +204,36 @@ fn above(root: &Path, cached: &Path) -> Result<Vec<Table>> {
         if into_checkout && is_of_a_commit(&file).unwrap_or(true) {
             continue;
         }
-        let unusable = |why: String| {
-            let what = format!("cargo's configuration {file:?} cannot be used for revisions");
-            Error::Environment(format!("{what}: {why}"))
-        };
-        let text = regular_file::read_text(&file, DESCRIPTION_BYTES)
-            .map_err(|error| unusable(error.to_string()))?;
-        let mut table: Table = text.parse().map_err(|error| unusable(format!("{error}")))?;
-        let at = |folder: &Path, path: &str| Some(folder.join(path).to_string_lossy().into_owned());
-        replace(
-            &mut table,
-            |path| at(around, path),
-            |path| at(&around.join(FOLDER), path),
-        );
-        tables.push(table);
+        tables.push(with_included(&file, DEEPEST)?);
     }
     Ok(tables)
+}
+
+/// The settings of a file with absolute paths, and below them those of the files that it includes.
+fn with_included(file: &Path, depth: usize) -> Result<Table> {
+    let unusable = |why: String| {
+        let what = format!("cargo's configuration {file:?} cannot be used for revisions");
+        Error::Environment(format!("{what}: {why}"))
+    };
+    let text = regular_file::read_text(file, DESCRIPTION_BYTES)
+        .map_err(|error| unusable(error.to_string()))?;
+    let mut table: Table = text.parse().map_err(|error| unusable(format!("{error}")))?;
+    let folder = file.parent().unwrap_or(file);
+    let around = folder.parent().unwrap_or(folder);
+    let at = |folder: &Path, path: &str| Some(folder.join(path).to_string_lossy().into_owned());
+    replace(&mut table, |path| at(around, path), |path| at(folder, path));
+    let files = included(&table);
+    if depth == 0 || files.is_empty() {
+        return Ok(table);
+    }
+    table.remove("include");
+    let mut all = Table::new();
+    // Cargo says what is not there, for the working tree.
+    for path in files.iter().map(Path::new).filter(|path| path.is_file()) {
+        merge(&mut all, with_included(path, depth - 1)?);
+    }
+    merge(&mut all, table);
+    Ok(all)
 }
 
 /// Fails if cargo would find a file for revisions that it does not find for the working tree.
@@ -219,6 +273,36 @@ mod tests {
         let files: Vec<PathBuf> = files_for(Path::new("/a/b")).collect();
         assert_eq!(files[1], Path::new("/a/b/.cargo/config.toml"));
         assert!(files.contains(&PathBuf::from("/.cargo/config")));
+    }
+
+    #[test]
+    fn what_a_file_includes_is_below_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |file: &str, text: &str| {
+            let path = folder.path().join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(&path, text).expect("a file");
+            path
+        };
+        write(
+            ".cargo/x.toml",
+            "a = 1\nb = 1\n[build]\nrustc = 'bin/rustc'",
+        );
+        write(".cargo/y.toml", "b = 2\nc = 2");
+        let text = "include = ['x.toml', 'y.toml', { path = 'none.toml', optional = true }]\nc = 3";
+        let own = write(".cargo/config.toml", text);
+        let rustc = folder.path().join("bin/rustc");
+        let expected = format!("a = 1\nb = 2\nc = 3\n[build]\nrustc = {rustc:?}");
+        let expected: Table = expected.parse().expect("TOML");
+        assert_eq!(with_included(&own, DEEPEST).expect("settings"), expected);
+    }
+
+    #[test]
+    fn what_is_included_is_in_the_checkout() {
+        let of = |path: &str| below(Path::new("a/.cargo"), Path::new(path));
+        assert_eq!(of("x.toml"), Some(PathBuf::from("a/.cargo/x.toml")));
+        assert_eq!(of("./../x/y.toml"), Some(PathBuf::from("a/x/y.toml")));
+        assert_eq!([of("../../../x.toml"), of("/x.toml")], [None, None]);
     }
 
     #[test]

@@ -38,6 +38,9 @@ pub(crate) fn replace(
     at_root: impl Fn(&str) -> Option<String>,
     mut at_file: impl FnMut(&str) -> Option<String>,
 ) {
+    let is_relative = |path: &str| Path::new(path).is_relative();
+    let at_root = |path: &str| is_relative(path).then(|| at_root(path)).flatten();
+    let mut at_file = |path: &str| is_relative(path).then(|| at_file(path)).flatten();
     let mut of_program = |word: &str| word.contains(['/', '\\']).then(|| at_root(word)).flatten();
     let mut of_target = |word: &str| word.ends_with(".json").then(|| at_root(word)).flatten();
     for keys in PATHS {
@@ -90,7 +93,7 @@ fn visit_table(table: &mut Table, keys: &[&str], replacement: Replacement<'_>) {
 
 fn visit(value: &mut Value, keys: &[&str], replacement: Replacement<'_>) {
     match value {
-        Value::String(text) if keys.is_empty() && Path::new(text).is_relative() => {
+        Value::String(text) if keys.is_empty() => {
             if let Some(replaced) = replacement(text) {
                 *text = replaced;
             }

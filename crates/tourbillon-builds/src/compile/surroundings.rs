@@ -181,7 +181,9 @@ fn changed(about: &Metadata) -> Option<SystemTime> {
 /// The files in a file: of a `.d` file, all those that the compiler read have a line of their own.
 pub(crate) fn read(text: &str) -> impl Iterator<Item = PathBuf> {
     let files = text.lines().filter_map(|line| {
-        let mut of_script = FILES.iter().filter_map(|start| line.strip_prefix(start));
+        // Cargo takes what a script says without the blanks around it.
+        let said = line.trim();
+        let mut of_script = FILES.iter().filter_map(|start| said.strip_prefix(start));
         let of_compiler = || Some(line.strip_suffix(':')?.replace("\\ ", " "));
         of_script.next().map(str::to_owned).or_else(of_compiler)
     });
@@ -190,7 +192,7 @@ pub(crate) fn read(text: &str) -> impl Iterator<Item = PathBuf> {
 
 /// The names in a file. Without those that cargo sets: here they are those of another program.
 fn named(text: &str) -> impl Iterator<Item = String> {
-    let names = text.lines().filter_map(|line| {
+    let names = text.lines().map(str::trim).filter_map(|line| {
         let mut found = VARIABLES
             .iter()
             .filter_map(|start| line.strip_prefix(start));
@@ -230,8 +232,8 @@ mod tests {
             ),
             (
                 "build/shop-2/output",
-                "cargo:rerun-if-env-changed=CC\ncargo::rerun-if-env-changed=OUT_DIR\n\
-                 cargo::rerun-if-env-changed=PATH\n",
+                " cargo:rerun-if-env-changed=CC\t\ncargo::rerun-if-env-changed=OUT_DIR\n\
+                 \tcargo::rerun-if-env-changed=PATH\r\n",
             ),
             (
                 "build/shop-2/out/deep/output",
@@ -264,7 +266,7 @@ mod tests {
         let absolute = absolute.to_str().expect("a text");
         let script = format!(
             "cargo:rerun-if-changed=build.rs\ncargo::rerun-if-changed=../../../made\n\
-             cargo:rerun-if-changed={absolute}\ncargo:rerun-if-env-changed=X\n"
+             \t cargo:rerun-if-changed={absolute} \ncargo:rerun-if-env-changed=X\n"
         );
         let dependencies = "t/deps/shop-1: a.rs ../../../c\\ d.txt\n\na.rs:\n../../../c\\ d.txt:\n";
         for (path, text) in [

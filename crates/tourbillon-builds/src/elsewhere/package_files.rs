@@ -1,11 +1,12 @@
 //! The files of packages, which their benchmarks may read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use tourbillon_values::regular_file;
 
+use crate::source::commits::checkout_of_all;
 use crate::source::ignore_rules::IgnoreRules;
 
 /// What is sent of packages.
@@ -20,17 +21,19 @@ pub(super) struct PackageFiles {
 impl PackageFiles {
     /// Regular files that git tracks, or neither tracks nor ignores, in the folders of packages; at most so many bytes of
     /// each. No links: a commit would choose where they lead.
-    pub(super) fn of<'h>(homes: impl IntoIterator<Item = &'h Path>, most: u64) -> PackageFiles {
-        let homes: BTreeSet<&Path> = homes.into_iter().collect();
+    pub(super) fn of(homes: &[&Path], most: u64) -> PackageFiles {
         let mut found = PackageFiles::default();
+        let Some(checkout) = checkout_of_all(homes) else {
+            return found;
+        };
         for home in homes {
             let (mut files, mut bytes) = (BTreeMap::new(), 0);
-            for (within, path, about) in listed(home).unwrap_or_default() {
+            for (within, path, about) in listed(home, &checkout).unwrap_or_default() {
                 bytes += about.len();
                 files.insert(within, (path, is_program(&about)));
             }
             if bytes > most {
-                found.too_large.push(home.to_owned());
+                found.too_large.push(home.to_path_buf());
             } else {
                 found.files.append(&mut files);
             }
@@ -39,17 +42,17 @@ impl PackageFiles {
     }
 }
 
-/// The files below a folder, with their paths from the root of its checkout; `None` without one.
-fn listed(home: &Path) -> Option<Vec<(PathBuf, PathBuf, Metadata)>> {
+/// The files below a folder, with their paths from the root of a checkout; `None` where it is not in it.
+fn listed(home: &Path, checkout: &Path) -> Option<Vec<(PathBuf, PathBuf, Metadata)>> {
     let rules = IgnoreRules::around(home)?;
-    let (root, home) = (rules.root().canonicalize(), home.canonicalize().ok()?);
-    let below = home.strip_prefix(root.ok()?).ok()?;
+    let (root, home) = (rules.root().canonicalize().ok()?, home.canonicalize().ok()?);
     let mut listed = Vec::new();
     for path in rules.files().ok()? {
-        let within = path.strip_prefix(rules.root()).ok()?;
+        let whole = root.join(path.strip_prefix(rules.root()).ok()?);
+        let within = whole.strip_prefix(checkout).ok()?;
         // What cannot be read here is read by no benchmark here.
         let is_sent =
-            within.starts_with(below) && path.symlink_metadata().is_ok_and(|about| about.is_file());
+            whole.starts_with(&home) && path.symlink_metadata().is_ok_and(|about| about.is_file());
         if let Some(file) = is_sent.then(|| regular_file::open(&path).ok()).flatten() {
             listed.push((within.to_owned(), path.clone(), file.metadata().ok()?));
         }
@@ -95,7 +98,7 @@ mod tests {
         let [text, other] = ["a/benches/text", "b/other"].map(write);
         write("a/target/ignored");
         symlink("/etc/passwd", root.join("a/link")).expect("a link");
-        let found = PackageFiles::of([root.join("a").as_path()], 100);
+        let found = PackageFiles::of(&[&root.join("a")], 100);
         let expected = [
             ("a/b c/run", program, true),
             ("a/benches/text", text, false),
@@ -106,17 +109,42 @@ mod tests {
         assert_eq!(found.too_large, Vec::<PathBuf>::new());
         // Ten bytes, and five.
         let homes = ["a", "b"].map(|name| root.join(name));
-        let found = PackageFiles::of(homes.iter().map(PathBuf::as_path), 9);
+        let found = PackageFiles::of(&homes.each_ref().map(PathBuf::as_path), 9);
         assert_eq!(found.too_large, [root.join("a")]);
-        let files = [(PathBuf::from("b/other"), (other, false))];
+        let files = [(PathBuf::from("b/other"), (other.clone(), false))];
         assert_eq!(found.files, BTreeMap::from(files));
+        // A submodule is a part of the checkout, alone too.
+        let sub = root.join("b");
+        query(git(&sub).words(&["init", "--quiet"])).expect("a repository");
+        for (folder, words) in [
+            (&sub, &["add", "."][..]),
+            (
+                &sub,
+                &[
+                    "-c",
+                    "user.name=a",
+                    "-c",
+                    "user.email=a@b",
+                    "commit",
+                    "-qm1",
+                ],
+            ),
+            (&root, &["-c", "advice.addEmbeddedRepo=false", "add", "b"]),
+        ] {
+            query(git(folder).words(words)).expect("git");
+        }
+        for homes in [&[sub.as_path()][..], &[&root, &sub]] {
+            let found = PackageFiles::of(homes, 100);
+            let own = found.files.get(Path::new("b/other"));
+            assert_eq!(own, Some(&(other.clone(), false)));
+        }
     }
 
     #[test]
     fn without_a_checkout_nothing_is_sent() {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("text"), "").expect("a file");
-        let found = PackageFiles::of([folder.path()], 100);
+        let found = PackageFiles::of(&[folder.path()], 100);
         assert_eq!(found, PackageFiles::default());
     }
 }

@@ -95,9 +95,7 @@ impl Parcel {
     /// Adds the files of the packages of a build to a folder, with their places in the checkout; gives the folders of
     /// packages with more than [`PACKAGE_BYTES`](Parcel::PACKAGE_BYTES), of which nothing is sent.
     pub fn add_packages(&mut self, folder: &str, build: &Build) -> Vec<PathBuf> {
-        let homes = build.executables.iter();
-        let homes = homes.filter_map(|executable| executable.home.as_deref());
-        let found = PackageFiles::of(homes, Parcel::PACKAGE_BYTES);
+        let found = PackageFiles::of(&build.homes(), Parcel::PACKAGE_BYTES);
         for (within, (path, is_program)) in found.files {
             let mode = if is_program { PROGRAM } else { FILE };
             self.files
@@ -136,7 +134,8 @@ impl Parcel {
             let bytes = file.metadata()?.len();
             let mut entry = header(EntryType::Regular, *mode, bytes);
             let name = Path::new(&self.name).join(name);
-            tar.append_data(&mut entry, name, file.take(bytes))?;
+            // One that became shorter meanwhile has zeros at its end.
+            tar.append_data(&mut entry, name, file.chain(io::repeat(0)).take(bytes))?;
         }
         for (name, text) in &self.texts {
             let mut entry = header(EntryType::Regular, FILE, text.len() as u64);

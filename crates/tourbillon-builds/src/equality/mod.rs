@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io, thread};
 
 use tempfile::TempDir;
+use tourbillon_present::escape;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
@@ -175,7 +176,8 @@ fn doubt(
         .iter()
         .all(|file| news.contains_key(*file) && (olds.contains_key(*file) || !is_looked_for(file)));
     let is_read = !are_there || !reads_none(&read);
-    is_read.then(|| format!("{} differs and may be read", first.display()))
+    let name = escape(&first.to_string_lossy(), true);
+    is_read.then(|| format!("{name} differs and may be read"))
 }
 
 /// Whether a program may have the name of a file of documentation.

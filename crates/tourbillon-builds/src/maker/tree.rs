@@ -63,6 +63,7 @@ impl Maker {
             flags: variation.text.clone(),
             toolchain: toolchain.short().to_owned(),
             environment: variation.environment.clone(),
+            way: self.way(variation),
             ..Build::default()
         };
         let cached = self

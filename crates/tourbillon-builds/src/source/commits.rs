@@ -1,5 +1,6 @@
 //! The commits of the repository around a folder.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf, absolute};
@@ -159,6 +160,29 @@ pub fn difference(folder: &Path, from: &str, to: Option<&str>, paths: &[&Path]) 
 /// The root of the checkout around a folder; `None` without one.
 pub fn checkout_root(folder: &Path) -> Option<PathBuf> {
     Repository::around(folder).map(|repository| repository.root)
+}
+
+/// The root of the checkout that packages in these folders are in, whose submodules are a part of it; without one of
+/// them all, of the one that has most of them.
+pub(crate) fn checkout_of_all(folders: &[&Path]) -> Option<PathBuf> {
+    let whole = |folder: &&Path| {
+        let mut root = checkout_root(folder)?;
+        loop {
+            let mut around = git(&root);
+            around.words(&["rev-parse", "--show-superproject-working-tree"]);
+            match path(&mut around).filter(|around| !around.as_os_str().is_empty()) {
+                Some(around) => root = around,
+                None => return root.canonicalize().ok(),
+            }
+        }
+    };
+    let roots: BTreeSet<PathBuf> = folders.iter().filter_map(whole).collect();
+    let folders = folders
+        .iter()
+        .filter_map(|folder| folder.canonicalize().ok());
+    let folders: Vec<PathBuf> = folders.collect();
+    let below = |root: &PathBuf| folders.iter().filter(|one| one.starts_with(root)).count();
+    roots.into_iter().max_by_key(below)
 }
 
 /// Why git does not use the repository around a folder; `None` where there is none.

@@ -10,15 +10,24 @@ use tourbillon_values::regular_file;
 use crate::error::{Result, refused};
 use crate::source::git::Repository;
 
-/// Copies the working tree's Cargo.lock to a revision without one, so that both sides use the same versions of their
+/// Copies the Cargo.lock of the working tree's workspace, or the nearest where cargo names none, to a revision without one, so that both sides use the same versions of their
 /// dependencies. Returns what was copied, and whether git does not track it. A link that git tracks is not followed.
-pub(crate) fn lend_lock(repository: &Repository, clone: &Path) -> Result<(Vec<u8>, bool)> {
-    let around = Path::new(&repository.within).ancestors();
+pub(crate) fn lend_lock(
+    repository: &Repository,
+    clone: &Path,
+    workspace: Option<&Path>,
+) -> Result<(Vec<u8>, bool)> {
+    let own = workspace.and_then(|folder| folder.strip_prefix(&repository.root).ok());
+    let around = match own {
+        Some(own) => own.ancestors().take(1),
+        None => repository.within.ancestors().take(usize::MAX),
+    };
     let is_lent = |file: &PathBuf| {
         let path = repository.root.join(file);
         path.is_file() && !(path.is_symlink() && repository.has(file))
     };
-    let file = around.map(|folder| folder.join("Cargo.lock")).find(is_lent);
+    let mut files = around.map(|folder| folder.join("Cargo.lock"));
+    let file = files.find(is_lent);
     let Some(file) = file.filter(|file| !clone.join(file).exists()) else {
         return Ok((Vec::new(), false));
     };
@@ -91,12 +100,16 @@ mod tests {
         if query(git(&root).words(&["init", "--quiet"])).is_err() {
             return;
         }
-        let repository = Repository::around(&root).expect("a repository");
+        // Of a member, which cargo does not read.
+        fs::create_dir(root.join("member")).expect("a folder");
+        fs::write(root.join("member/Cargo.lock"), "2").expect("a file");
+        let repository = Repository::around(&root.join("member")).expect("a repository");
         let lent = |name: &str| {
             let clone = folder.path().join(name);
             fs::create_dir(&clone).expect("a folder");
-            lend_lock(&repository, &clone).expect("lent")
+            lend_lock(&repository, &clone, Some(&repository.root)).expect("lent")
         };
+        assert_eq!(lent("none"), (Vec::new(), false));
         fs::write(root.join("Cargo.lock"), "1").expect("a file");
         assert_eq!(lent("untracked"), (b"1".to_vec(), true));
         query(git(&root).words(&["add", "--all"])).expect("added");

@@ -55,24 +55,31 @@ impl Snapshot {
                 changed.display()
             )));
         }
+        index.look_at_all(&root)?;
         let mut list = index.git(&root);
         list.words(&["ls-files", "-z", "--modified", "--deleted", "--others"])
             .words(&["--exclude-standard"]);
         let listed = query_bytes(&mut list)?;
-        let mut changed = Vec::new();
+        let (mut changed, mut gone) = (Vec::new(), Vec::new());
         for file in listed.split(|byte| *byte == 0) {
             let whole = root.join(path_of(file));
             let is_built = targets.iter().any(|target| whole.starts_with(target));
             // A repository of its own is no file.
             if !file.is_empty() && !file.ends_with(b"/") && !is_built {
-                changed.extend_from_slice(file);
-                changed.push(0);
+                // A folder is where a file was.
+                let is_gone = whole.is_dir() && !whole.is_symlink() && !whole.join(".git").exists();
+                let files = if is_gone { &mut gone } else { &mut changed };
+                files.extend_from_slice(file);
+                files.push(0);
             }
         }
+        let mut remove = index.git(&root);
+        remove.words(&["update-index", "--force-remove", "-z", "--stdin"]);
+        ended(remove.output_of(&gone))?;
         let mut update = index.git(&root);
         update
             .words(&["-c", "core.safecrlf=false", "update-index"])
-            .words(&["--add", "--remove", "-z", "--stdin"]);
+            .words(&["--add", "--remove", "--replace", "-z", "--stdin"]);
         ended(update.output_of(&changed))?;
         let mut write = index.git(&root);
         let tree = query(write.words(&["write-tree", "--missing-ok"]))?;
@@ -161,6 +168,39 @@ impl Index {
         self.folder.path().join("index")
     }
 
+    /// Has git look at files that its user told it not to look at, `git update-index --assume-unchanged` and
+    /// `--skip-worktree`. What the latter has not there, as in a sparse checkout, stays.
+    fn look_at_all(&self, root: &Path) -> Result<()> {
+        let mut list = self.git(root);
+        // `S PATH` for the latter, a small letter for the former.
+        let listed = query_bytes(list.words(&["ls-files", "-z", "-v"]))?;
+        let (mut assumed, mut skipped) = (Vec::new(), Vec::new());
+        for entry in listed.split_inclusive(|byte| *byte == 0) {
+            let [state, b' ', path @ .., 0] = entry else {
+                continue;
+            };
+            let is_there = || root.join(path_of(path)).symlink_metadata().is_ok();
+            let is_skipped = state.eq_ignore_ascii_case(&b'S');
+            if (state.is_ascii_lowercase() || is_skipped) && is_there() {
+                assumed.extend_from_slice(&entry[2..]);
+                if is_skipped {
+                    skipped.extend_from_slice(&entry[2..]);
+                }
+            }
+        }
+        for (flag, files) in [
+            ("--no-assume-unchanged", assumed),
+            ("--no-skip-worktree", skipped),
+        ] {
+            if !files.is_empty() {
+                let mut update = self.git(root);
+                update.words(&["update-index", flag, "-z", "--stdin"]);
+                ended(update.output_of(&files))?;
+            }
+        }
+        Ok(())
+    }
+
     /// git in a checkout with this index.
     fn git(&self, root: &Path) -> Invocation {
         let mut git = git(root);
@@ -237,6 +277,46 @@ mod tests {
         let again = Snapshot::take(&root, &targets).expect("a snapshot");
         assert_eq!(again, other);
         assert_eq!(again.difference(&made).expect("a commit"), None);
+        // A folder in place of a file, and a file in place of a folder.
+        for (gone, come) in [("staged", "staged/one"), ("staged", "staged")] {
+            let gone = root.join(gone);
+            let removed = if gone.is_dir() {
+                fs::remove_dir_all(&gone)
+            } else {
+                fs::remove_file(&gone)
+            };
+            removed.expect("what was there");
+            fs::create_dir_all(root.join(come).parent().expect("a folder")).expect("a folder");
+            write(come, "1");
+            let turned = Snapshot::take(&root, &targets).expect("a snapshot");
+            run(&root, &["add", "--all", "--", ":!target"]);
+            assert_eq!(turned.tree, run(&root, &["write-tree"]));
+        }
+        // What git was told not to look at.
+        for flag in ["assume-unchanged", "skip-worktree"] {
+            let before = Snapshot::take(&root, &targets).expect("a snapshot");
+            let flags = [format!("--{flag}"), format!("--no-{flag}")];
+            let set = |flag: &str| {
+                let mut git = git(&root);
+                git.words(&["update-index"]);
+                git.process().args([flag, "edited", "kept"]);
+                query(&mut git).expect("git")
+            };
+            set(&flags[0]);
+            write("edited", flag);
+            // As in a sparse checkout.
+            if flag == "skip-worktree" {
+                fs::remove_file(root.join("kept")).expect("a file");
+            }
+            let after = Snapshot::take(&root, &targets).expect("a snapshot");
+            assert!(after.difference(&before.tree).expect("trees").is_some());
+            let mut list = git(&root);
+            list.words(&["ls-tree", "-r", "--name-only"])
+                .plain(&commit(&after.tree).expect("a name"));
+            assert!(query(&mut list).expect("git").contains("kept"));
+            set(&flags[1]);
+            write("kept", "1");
+        }
         write("edited", "3");
         let third = Snapshot::take(&root, &targets).expect("a snapshot");
         assert_ne!(third.difference(&first).expect("a commit"), difference);

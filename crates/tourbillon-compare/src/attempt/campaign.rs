@@ -6,6 +6,9 @@ use tourbillon_clock::wall;
 use super::answer::Answer;
 use super::spending::{CAMPAIGN_ERROR, error_of, spent_by};
 
+/// The version of ledgers.
+pub(super) const VERSION: u32 = 1;
+
 /// A line of a ledger.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -20,7 +23,7 @@ enum Line {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Begin {
-    version: u32,
+    pub(super) version: u32,
     tourbillon: String,
     begun: String,
     /// The root of the checkout.
@@ -97,7 +100,7 @@ impl Campaign {
     /// The first line of a ledger.
     pub(super) fn first_line(checkout: &str, named: &str, reference: &str) -> String {
         let begin = Begin {
-            version: 1,
+            version: VERSION,
             tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
             begun: now(),
             checkout: checkout.to_owned(),

@@ -9,7 +9,7 @@ use tourbillon_tool::output::not_written;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use super::campaign::Campaign;
+use super::campaign::{Campaign, VERSION};
 
 /// The folder of the ledgers in the store.
 const FOLDER: &str = "attempts";
@@ -68,6 +68,11 @@ impl Ledger {
         Ledger { number, path }
     }
 
+    /// The store that it is in.
+    pub(super) fn store(&self) -> &Path {
+        self.path.ancestors().nth(2).unwrap_or(&self.path)
+    }
+
     /// What the campaign has tried.
     pub(super) fn campaign(&self) -> Result<Campaign, Stop> {
         self.read()?.ok_or_else(moved_on)
@@ -80,7 +85,15 @@ impl Ledger {
                 "remove it if it is no campaign of this checkout, or begin another one with --new";
             Stop::Environment(format!("{:?} cannot be read: {error}; {remedy}", self.path))
         })?;
-        Ok(Campaign::of(&String::from_utf8_lossy(&bytes)))
+        let campaign = Campaign::of(&String::from_utf8_lossy(&bytes));
+        match campaign.as_ref().map(|campaign| campaign.begin.version) {
+            None | Some(VERSION) => Ok(campaign),
+            Some(version) => Err(Stop::Environment(format!(
+                "{:?} is a campaign of version {version}, and this program knows version {VERSION}; go on with the program \
+                 that began it, or begin another one with --new",
+                self.path
+            ))),
+        }
     }
 
     /// Adds a line, which is on the disk when this returns.

@@ -47,10 +47,19 @@ struct Sides {
 }
 
 impl Trial<'_> {
+    /// The folders of the checkout in which cargo builds, and that of the store: what is written there is no change.
+    fn written(&self) -> Vec<PathBuf> {
+        let workspace = Workspace::of(cargo());
+        let mut written = workspace.map_or(Vec::new(), |found| vec![found.target, found.build]);
+        written.extend(self.ledger.store().canonicalize());
+        written.retain(|folder| folder.starts_with(self.root));
+        written
+    }
+
     /// Compares the working tree with the reference of a campaign, and adds the answer to the ledger; `None` where they
     /// do not differ.
     pub(super) fn run(&self, campaign: &Campaign) -> Result<Option<(Attempt, Document)>, Stop> {
-        let targets = targets(self.root);
+        let targets = self.written();
         let snapshot = Snapshot::take(self.root, &targets)?;
         let Some(diff) = snapshot.difference(&campaign.reference)? else {
             return Ok(None);
@@ -218,14 +227,6 @@ fn broken<T>(stop: Stop) -> Result<Result<T, String>, Stop> {
         return Err(stop);
     }
     Ok(Err(stop.into_parts().1))
-}
-
-/// The folders of the checkout in which cargo builds.
-fn targets(root: &Path) -> Vec<PathBuf> {
-    let workspace = Workspace::of(cargo());
-    let mut targets = workspace.map_or(Vec::new(), |found| vec![found.target, found.build]);
-    targets.retain(|target| target.starts_with(root));
-    targets
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Names and messages come from the code of a pull request. They are text in code spans, in which no service
 //! looks for markup, mentions or links.
 
-use tourbillon_present::markdown::code;
+use tourbillon_present::markdown::{code, text};
 use tourbillon_present::{Document, line};
 use tourbillon_report::{Outcome, Status, Style};
 
@@ -156,7 +156,7 @@ impl<'r> Limited<'r> {
             );
         }
         if !report.basis.is_empty() {
-            self.text += &format!("\n{}\n", report.basis);
+            self.text += &format!("\n{}\n", text(&report.basis));
         }
         self.text
     }
@@ -235,12 +235,18 @@ mod tests {
         for name in HOSTILE {
             let mut hostile = exceeding(name, Outcome::Slower);
             hostile.notes = vec![Explanation::Own(format!("failed: {name}"))];
-            let page = page(&report(vec![hostile]), "", COMMENT);
+            let mut report = report(vec![hostile]);
+            report.basis = format!("measured: {name}");
+            let page = page(&report, "", COMMENT);
             let (spans, outside) = spans(&page);
             let shown = escape(name, true);
             assert_eq!(spans[..2], [shown.clone(), shown.clone()], "{page}");
             assert!(
                 outside.contains(&format!("failed: {}", shown.trim_end())),
+                "{outside}"
+            );
+            assert!(
+                outside.ends_with(&format!("measured: {}", shown.trim_end())),
                 "{outside}"
             );
             // One row of five cells after the heading.

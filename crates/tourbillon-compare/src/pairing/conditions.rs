@@ -19,6 +19,8 @@ pub(crate) struct Conditions {
     pub(crate) explained: Vec<CompiledOtherwise>,
     /// Facts that nothing explains, for each pair of executables.
     pub(crate) otherwise: Vec<Vec<CompiledOtherwise>>,
+    /// Whether the user asked for a difference.
+    is_requested: bool,
     /// How many pairs have an executable of which it is not known how it was compiled.
     unknown: usize,
 }
@@ -40,9 +42,10 @@ impl Conditions {
     ) -> Conditions {
         let mut conditions = Conditions {
             files: changed(old, new),
+            is_requested: [old, new].iter().any(|build| is_requested(build)),
             ..Conditions::default()
         };
-        let is_requested = [old, new].iter().any(|build| is_requested(build));
+        let is_of_commits = is_one_way(old, new);
         for headers in headers {
             let Some([old, new]) = headers else {
                 conditions.unknown += 1;
@@ -51,7 +54,9 @@ impl Conditions {
             };
             let differences = new.compiled_otherwise(&old).into_iter();
             let (explained, otherwise) = differences.partition(|one| {
-                is_requested || conditions.files.iter().any(|file| explains(file, one.fact))
+                conditions.is_requested
+                    || is_of_commits && one.fact != "rustc"
+                    || conditions.files.iter().any(|file| explains(file, one.fact))
             });
             for one in explained {
                 if !conditions.explained.contains(&one) {
@@ -78,7 +83,7 @@ impl Conditions {
 
     /// What the commits change, for the line above a table; `None` where that is nothing.
     pub(crate) fn changed(&self) -> Option<String> {
-        if self.files.is_empty() {
+        if self.files.is_empty() && (self.is_requested || self.explained.is_empty()) {
             return None;
         }
         let files: Vec<String> = self
@@ -87,7 +92,11 @@ impl Conditions {
             .map(|file| file.display().to_string())
             .collect();
         let facts = facts(&self.explained);
-        let colon = if facts.is_empty() { "" } else { ": " };
+        let colon = if files.is_empty() || facts.is_empty() {
+            ""
+        } else {
+            ": "
+        };
         Some(format!(
             "also changed: {}{colon}{facts}",
             first_names(&files)
@@ -137,6 +146,12 @@ fn facts(differences: &[CompiledOtherwise]) -> String {
 fn is_requested(build: &Build) -> bool {
     let is_file = build.commit.is_none() && build.toolchain.is_empty();
     is_file || !build.flags.is_empty()
+}
+
+/// Whether both were built by the same flags, variables and configuration, so that commits decide what differs: their
+/// build scripts too, and whatever these and their configuration read. Which toolchain there is, they do not decide.
+fn is_one_way(old: &Build, new: &Build) -> bool {
+    !old.way.is_empty() && old.way == new.way
 }
 
 /// The files that are not the same in both checkouts.
@@ -213,6 +228,12 @@ mod tests {
             ("rust-toolchain", "1"),
         ]);
         assert_eq!(of(&plain, &chosen), (all.clone(), vec![]));
+        let one_way = Build {
+            way: "1".to_owned(),
+            ..plain.clone()
+        };
+        assert_eq!(of(&one_way, &one_way), (vec!["opt_level"], vec!["rustc"]));
+        assert_eq!(of(&plain, &one_way), (vec![], all.clone()));
         let varied = Build {
             flags: "profile=small".to_owned(),
             ..plain.clone()
@@ -243,6 +264,15 @@ mod tests {
         assert!(!unknown.are_otherwise(1));
         let line = unknown.unknown().expect("a line");
         assert!(line.contains("were built, in 2 executables:"), "{line}");
+        let one_way = Build {
+            way: "1".to_owned(),
+            ..plain.clone()
+        };
+        let scripted = of(&one_way, &one_way).changed();
+        assert_eq!(
+            scripted.as_deref(),
+            Some("also changed: opt_level 3, now 1")
+        );
         let otherwise = of(&plain, &plain);
         assert_eq!(otherwise.changed(), None);
         assert!(otherwise.are_otherwise(0));

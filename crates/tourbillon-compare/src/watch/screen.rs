@@ -134,6 +134,7 @@ mod tests {
         let message = |names: &[&str]| screen().message(&Event::Saved(files(names)));
         assert_eq!(message(&["/r/src/a.rs", "/r/b"]), "saved: src/a.rs, b\n");
         assert_eq!(message(&["/r", "/a"]), "saved: ., /a\n");
+        assert_eq!(message(&["/r/a\nwarning: b"]).lines().count(), 1);
         let many = message(&["/r/a", "/r/b", "/r/c", "/r/d", "/r/e"]);
         assert_eq!(many, "saved: a, b, c and 2 more\n");
     }

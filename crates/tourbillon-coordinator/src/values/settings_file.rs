@@ -10,8 +10,9 @@ use crate::values::toml::{TomlEntry, TomlValue, toml};
 
 /// The name of the file.
 const FILE: &str = "tourbillon.toml";
-/// The file that a workspace has next to its manifest: no folder above it is searched.
-const END: &str = "Cargo.lock";
+/// A file that a workspace has next to its manifest, and one of a checkout that is no submodule: no folder above them is
+/// searched.
+const ENDS: [&str; 2] = ["Cargo.lock", ".git/HEAD"];
 /// In place of a path: no file.
 const NO_FILE: &str = "none";
 /// What the first tables are: flags of bench programs, thresholds, and flags of subcommands.
@@ -135,7 +136,7 @@ impl SettingsFile {
             if exists(&file) {
                 return Some(file);
             }
-            if exists(&folder.join(END)) {
+            if ENDS.iter().any(|end| exists(&folder.join(end))) {
                 return None;
             }
         }

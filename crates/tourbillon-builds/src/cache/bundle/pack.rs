@@ -17,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::invocation::Unwinding;
 use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::relink::LINE;
-use crate::source::commits::checkout_root;
+use crate::source::commits::checkout_of_all;
 
 /// The variable in which the compiler names its own folders to the linker.
 const PATH: &str = "PATH";
@@ -99,6 +99,7 @@ impl Packer {
             files: Vec::new(),
         };
         bundled.build.hold = None;
+        let checkout = checkout_of_all(&build.homes());
         for (number, executable) in build.executables.iter().enumerate() {
             let cannot = |error: io::Error| {
                 let path = &executable.path;
@@ -112,7 +113,8 @@ impl Packer {
             bundled.files.extend(objects);
             let own = &mut bundled.build.executables[number];
             own.path = PathBuf::from(within);
-            own.home = executable.home.as_deref().and_then(within_checkout);
+            let home = executable.home.as_deref().zip(checkout.as_deref());
+            own.home = home.and_then(|(home, checkout)| from_checkout(home, checkout));
             // That of the folder that it is unpacked to.
             own.fingerprint = String::new();
         }
@@ -177,11 +179,10 @@ impl Packer {
     }
 }
 
-/// The folder of a package within its checkout; `None` without a repository.
-fn within_checkout(home: &Path) -> Option<PathBuf> {
-    let root = fs::canonicalize(checkout_root(home)?).ok()?;
+/// The folder of a package within a checkout; `None` where it is not in it.
+fn from_checkout(home: &Path, checkout: &Path) -> Option<PathBuf> {
     let home = fs::canonicalize(home).ok()?;
-    let within = home.strip_prefix(root).ok()?;
+    let within = home.strip_prefix(checkout).ok()?;
     let names: Vec<&str> = within
         .iter()
         .map(|name| name.to_str())
