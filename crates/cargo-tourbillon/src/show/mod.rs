@@ -15,8 +15,8 @@ use tourbillon_present::kind::{COMMANDS, COMPARISON, RESULTS};
 use tourbillon_present::{Block, Document, Kind};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    CaseResults, Latencies, Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions,
-    comparisons, escape, full_header, header, outside_of_rows, sides,
+    Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, comparisons, escape,
+    full_header, header, outside_of_rows, sides,
 };
 
 use crate::bench_flags::{Format, TableFlags};
@@ -245,23 +245,11 @@ pub(crate) fn formed(
         let name = if named { record.name.as_str() } else { "" };
         runs.extend(record.runs().map(|run| (name, run)));
     }
-    let results: Vec<CaseResults<'_>> = runs
-        .iter()
-        .map(|(_, run)| CaseResults::of(&run.results))
-        .collect();
-    let below: Vec<_> = results
-        .iter()
-        .map(|results| |case: &str, style: &Style| details(results, case, style))
-        .collect();
-    let found: Vec<_> = runs.iter().map(|(_, run)| spreads(run, flags)).collect();
-    let spread: Vec<_> = found
-        .iter()
-        .map(|found| |case: &str| found.get(case).copied())
-        .collect();
+    let spreads: Vec<_> = runs.iter().map(|(_, run)| spreads(run, flags)).collect();
     let tables: Vec<Table<'_>> = runs
         .iter()
-        .enumerate()
-        .map(|(at, (_, run))| table(run, &below[at], options(flags, &spread[at])))
+        .zip(&spreads)
+        .map(|((_, run), spreads)| table(run, flags, spreads))
         .collect();
     let named = runs.iter().zip(&tables);
     let data: Vec<TableData<'_>> = named
@@ -276,24 +264,7 @@ pub(crate) fn with_table<T>(
     flags: &TableFlags,
     draw: impl FnOnce(&Table<'_>) -> T,
 ) -> T {
-    let spreads = spreads(run, flags);
-    let results = CaseResults::of(&run.results);
-    draw(&table(
-        run,
-        &|case, style| details(&results, case, style),
-        options(flags, &|case| spreads.get(case).copied()),
-    ))
-}
-
-fn options<'a>(
-    flags: &'a TableFlags,
-    spread: &'a dyn Fn(&str) -> Option<Spread>,
-) -> TableOptions<'a> {
-    TableOptions {
-        columns: &flags.columns,
-        order: flags.sort,
-        spread,
-    }
+    draw(&table(run, flags, &spreads(run, flags)))
 }
 
 /// How the launches of each case scatter, where columns are wanted that show it.
@@ -318,25 +289,17 @@ fn spreads<'r>(run: &'r Run, flags: &TableFlags) -> HashMap<&'r str, Spread> {
 
 fn table<'a>(
     run: &'a Run,
-    below: &'a dyn Fn(&str, &Style) -> Vec<String>,
-    options: TableOptions<'a>,
+    flags: &'a TableFlags,
+    spreads: &'a HashMap<&'a str, Spread>,
 ) -> Table<'a> {
     Table {
-        cases: &run.cases,
-        results: &run.results,
-        faults: &run.faults,
-        end: run.end.as_ref(),
-        launches: run.header.settings.launches,
-        confidence: run.header.settings.confidence,
-        baseline: None,
         verdicts: &run.verdicts,
-        last: &|_| None,
-        below,
-        options,
+        has_calls: true,
+        options: TableOptions {
+            columns: &flags.columns,
+            order: flags.sort,
+            spreads: Some(spreads),
+        },
+        ..Table::of(run)
     }
-}
-
-/// The percentiles of a case, if they were measured.
-fn details(results: &CaseResults<'_>, case: &str, style: &Style) -> Vec<String> {
-    Latencies { results }.items(case, style)
 }
