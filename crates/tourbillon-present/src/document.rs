@@ -360,12 +360,22 @@ impl Table {
         place.map_or("", |place| row.text(place))
     }
 
-    /// A table whose first column has this title.
-    pub fn new(title: &str) -> Table {
+    /// A table with these columns.
+    pub fn of(columns: impl Into<Vec<Column>>) -> Table {
         Table {
-            columns: vec![Column::left(title, title)],
+            columns: columns.into(),
             ..Table::default()
         }
+    }
+
+    /// The same table, whose rows have a name for programs.
+    pub fn keyed(self, key: &'static str) -> Table {
+        Table { key, ..self }
+    }
+
+    /// A table whose first column has this title.
+    pub fn new(title: &str) -> Table {
+        Table::of([Column::left(title, title)])
     }
 
     /// Adds columns of text.
@@ -450,6 +460,14 @@ impl Row {
 }
 
 impl Document {
+    /// These blocks alone.
+    pub fn of(blocks: Vec<Block>) -> Document {
+        Document {
+            blocks,
+            ..Document::default()
+        }
+    }
+
     /// The blocks that are not groups, in order.
     pub fn leaves(&self) -> Vec<&Block> {
         fn add<'b>(blocks: &'b [Block], leaves: &mut Vec<&'b Block>) {
@@ -567,10 +585,7 @@ mod tests {
             Block::Notes(notes.collect())
         };
         let of = |blocks: Vec<Block>, inserted: Vec<Block>| {
-            let mut document = Document {
-                blocks,
-                ..Document::default()
-            };
+            let mut document = Document::of(blocks);
             document.insert_before_notes(inserted);
             document.blocks
         };

@@ -97,6 +97,14 @@ impl Style {
         wide_tables: false,
     };
 
+    /// The usual style in so many columns.
+    pub fn of_width(width: usize) -> Style {
+        Style {
+            width,
+            ..Style::default()
+        }
+    }
+
     /// Columns of the terminal.
     pub fn columns(&self) -> usize {
         self.width.max(Style::NARROWEST)

@@ -258,7 +258,8 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
                 details.case data-n=(shorten(&name(verdict, names), NAME)) {
                     summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (Outcome::of(verdict).word()) } }
                     (sentence(verdict, names))
-                    @if let Some(samples) = Samples::of(rounds, names, verdict) {
+                    // Batches say nothing about percentiles.
+                    @if verdict.metric.is_none() && let Some(samples) = Samples::of(rounds, names, verdict) {
                         div.grid {
                             (gallery.show("pairs", samples.pairs(verdict)))
                             (gallery.show("shift", samples.shift(verdict)))

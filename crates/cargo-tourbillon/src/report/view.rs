@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
+use tourbillon_analysis::{Rules, Tally, contended, estimate, median_of, went_backwards};
 use tourbillon_pictures::{Shape, Tick};
 use tourbillon_record::{ByCase, Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
 use tourbillon_report::{CaseResults, Figure, Note, Style, Table, measured, printed_name};
-use tourbillon_stats::{Sample, median};
 
 /// The texts of a report: without colour, and never broken into lines.
 pub(super) const STYLE: Style = Style::FILE;
@@ -322,8 +321,7 @@ impl Launch {
                     .enumerate()
                     .filter(|(_, own)| **own == kind)
                     .filter_map(|(at, _)| self.amount(at));
-                let amounts = Sample::new(amounts.collect()).ok()?;
-                Some((f64::from(kind) * n, median(&amounts)))
+                Some((f64::from(kind) * n, median_of(amounts)?))
             })
             .collect();
         (shape.slope && n > 0.0 && lengths.len() > 1).then_some(lengths)

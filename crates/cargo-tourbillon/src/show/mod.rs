@@ -70,9 +70,7 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records.push(record::newest(&record::store_of(
-                self.store.path().folder(),
-            )?)?);
+            self.records.push(self.store.newest_of_commands()?);
         }
         Ok(self)
     }
@@ -177,10 +175,7 @@ fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
         }));
         blocks.append(&mut page(run, flags, style).blocks);
     }
-    Document {
-        blocks,
-        ..Document::default()
-    }
+    Document::of(blocks)
 }
 
 /// The results of a run.

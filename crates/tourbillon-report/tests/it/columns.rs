@@ -77,10 +77,7 @@ fn with<T>(columns: &[OptionalColumn], order: RowOrder, draw: impl FnOnce(&Table
 }
 
 fn drawn(columns: &[OptionalColumn], order: RowOrder, width: usize) -> String {
-    let style = Style {
-        width,
-        ..Style::default()
-    };
+    let style = Style::of_width(width);
     with(columns, order, |table| table.document(&style).text(&style))
 }
 

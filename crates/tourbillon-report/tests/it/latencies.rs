@@ -43,10 +43,7 @@ fn formatted(format: ReportFormat) -> String {
 }
 
 fn printed(case: &Case, results: &[CaseResult]) -> String {
-    let style = Style {
-        width: 80,
-        ..Style::default()
-    };
+    let style = Style::of_width(80);
     tabled(case, results, |table| table.document(&style).text(&style))
 }
 

@@ -134,10 +134,7 @@ fn names_and_units_of_any_length_are_drawn() {
         ..samples::table(&cases, &results)
     };
     for width in [80, 100_000, 300_000] {
-        let style = Style {
-            width,
-            ..Style::default()
-        };
+        let style = Style::of_width(width);
         assert!(
             table.document(&style).text(&style).contains("short"),
             "{width}"

@@ -181,10 +181,7 @@ fn no_name_breaks_a_line() {
             case.at_most = Some("n".to_owned());
         }
         for width in [24, 60] {
-            let style = Style {
-                width,
-                ..Style::default()
-            };
+            let style = Style::of_width(width);
             let text = Sweeps::of(&cases, &results, &[]).render(&style);
             for line in text.lines() {
                 // A word that is wider than the terminal is not broken.

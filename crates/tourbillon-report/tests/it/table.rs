@@ -64,10 +64,7 @@ impl Run {
     }
 
     pub(crate) fn at(&self, width: usize) -> String {
-        self.drawn(Style {
-            width,
-            ..Style::default()
-        })
+        self.drawn(Style::of_width(width))
     }
 }
 
