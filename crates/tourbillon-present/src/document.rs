@@ -253,7 +253,7 @@ pub enum Value {
 }
 
 /// A cell of a table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
     /// What people read.
     pub text: String,
@@ -263,17 +263,6 @@ pub struct Cell {
     pub value: Value,
     /// Whether it begins in its column and takes the rest of the row, whose other cells are empty.
     pub spans: bool,
-}
-
-impl Default for Cell {
-    fn default() -> Cell {
-        Cell {
-            text: String::new(),
-            ink: Ink::Plain,
-            value: Value::Absent,
-            spans: false,
-        }
-    }
 }
 
 impl Cell {
@@ -379,22 +368,23 @@ impl Table {
     }
 
     /// Adds columns of text.
-    pub fn left<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Table {
-        for title in titles {
-            let title: String = title.into();
-            self.columns
-                .push(Column::left(title.clone(), title).giving_way(1));
-        }
-        self
+    pub fn left<T: Into<String>>(self, titles: impl IntoIterator<Item = T>) -> Table {
+        self.with(titles, Column::left)
     }
 
     /// Adds columns of figures.
-    pub fn right<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Table {
-        for title in titles {
-            let title: String = title.into();
-            self.columns
-                .push(Column::right(title.clone(), title).giving_way(1));
-        }
+    pub fn right<T: Into<String>>(self, titles: impl IntoIterator<Item = T>) -> Table {
+        self.with(titles, Column::right)
+    }
+
+    fn with<T: Into<String>>(
+        mut self,
+        titles: impl IntoIterator<Item = T>,
+        column: fn(String, String) -> Column,
+    ) -> Table {
+        let titles = titles.into_iter().map(Into::into);
+        let columns = titles.map(|title: String| column(title.clone(), title).giving_way(1));
+        self.columns.extend(columns);
         self
     }
 

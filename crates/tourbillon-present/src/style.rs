@@ -35,9 +35,10 @@ impl Default for Style {
 }
 
 /// What a piece of text is, for colouring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ink {
     /// In no colour.
+    #[default]
     Plain,
     /// Bold.
     Heading,
