@@ -129,15 +129,12 @@ fn document(cache: &Cache, verbose: bool) -> Document {
 }
 
 fn by_kind(entries: &[CacheEntry]) -> Table {
-    let mut table = Table {
-        columns: vec![
-            Column::left("kind", "what"),
-            Column::right("count", "count"),
-            Column::right("bytes", "size"),
-            Column::left("last_used", "last used"),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("kind", "what"),
+        Column::right("count", "count"),
+        Column::right("bytes", "size"),
+        Column::left("last_used", "last used"),
+    ]);
     for kind in EntryKind::ALL {
         let of_kind: Vec<&CacheEntry> = entries.iter().filter(|one| one.kind == kind).collect();
         let total = of_kind.iter().map(|entry| entry.bytes).sum();
@@ -156,15 +153,12 @@ fn by_kind(entries: &[CacheEntry]) -> Table {
 }
 
 fn each(entries: &[CacheEntry]) -> Table {
-    let mut table = Table {
-        columns: vec![
-            Column::left("name", "name"),
-            Column::left("kind", "what"),
-            Column::right("bytes", "size"),
-            Column::left("last_used", "last used").giving_way(0),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("name", "name"),
+        Column::left("kind", "what"),
+        Column::right("bytes", "size"),
+        Column::left("last_used", "last used").giving_way(0),
+    ]);
     for entry in entries {
         table.rows.push(Row {
             cells: vec![

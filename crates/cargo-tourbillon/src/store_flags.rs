@@ -4,8 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tourbillon_builds::Flag;
+use tourbillon_commands::record;
 use tourbillon_tool::config_file::ConfigPath;
 use tourbillon_tool::records::StorePath;
+
+use crate::exit::Stop;
 
 /// The flag `--config`.
 #[derive(Clone, Debug, Default, Args)]
@@ -66,5 +69,10 @@ impl StoreFlag {
         let config = self.config.path_beside_settings();
         let path = StorePath::new(self.store.clone(), config);
         (path, self.config.of_cargo().collect())
+    }
+
+    /// The newest record of commands.
+    pub(crate) fn newest_of_commands(&self) -> Result<PathBuf, Stop> {
+        record::newest(&record::store_of(self.path().folder())?)
     }
 }

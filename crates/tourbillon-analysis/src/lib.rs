@@ -20,14 +20,14 @@ mod verdict;
 
 pub use estimate::{
     BY_COUNTER, COUNTED, Contended, LaunchUse, METHOD, PERCENTILES, Rules, Spread, Tally, Usage,
-    contended, contended_share, counted, estimate, estimate_and_spread, median_of_kind, percentile,
-    steady_rows, ticks_inside, used, went_backwards,
+    contended, contended_share, counted, estimate, estimate_and_spread, median_of, median_of_kind,
+    percentile, steady_rows, ticks_inside, used, went_backwards,
 };
 pub use frequency::{Frequency, void_times};
 pub use launch_quota::LaunchQuota;
 pub use verdict::{
     BLOCKS, Block, BlockArm, BlocksLeft, Criteria, Design, blocks, blocks_left, differs, disturbed,
     evidence, fastest_arms, fastest_two, first_deciding_look, is_look, is_size_open, judge,
-    judge_blocks, judge_numbers, placement_spread, ratios, settled, typical_ticks_per_op,
-    with_margin,
+    judge_blocks, judge_numbers, placement_spread, ratios, settled, ticks_per_op,
+    typical_ticks_per_op, with_margin,
 };

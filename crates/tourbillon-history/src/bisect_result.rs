@@ -112,15 +112,12 @@ impl BisectResult<'_> {
     }
 
     fn steps(&self) -> Table {
-        let mut table = Table {
-            columns: vec![
-                Column::left("commit", self.one()),
-                Column::left("change", "the change is"),
-                Column::right("ratio", "measured"),
-                Column::left("note", "note"),
-            ],
-            ..Table::default()
-        };
+        let mut table = Table::of([
+            Column::left("commit", self.one()),
+            Column::left("change", "the change is"),
+            Column::right("ratio", "measured"),
+            Column::left("note", "note"),
+        ]);
         for step in &self.searched.steps {
             let (by, ratio, note) = match &step.reply {
                 Reply::Verdict(verdict) => (measured(verdict), verdict.ratio, ""),

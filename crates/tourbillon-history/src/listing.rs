@@ -91,23 +91,20 @@ pub(crate) fn tables(all: &[Listed<'_>], runs: &BranchRuns) -> Vec<Block> {
 pub(crate) fn table<'l, 'n: 'l>(all: impl Iterator<Item = &'l Listed<'n>>) -> Table {
     let left = |key, title| Column::left(key, title).giving_way(0);
     let right = |key, title| Column::right(key, title).giving_way(0);
-    let mut table = Table {
-        columns: vec![
-            Column::left("case", "case"),
-            Column::of_programs("machine"),
-            left("metric", "metric"),
-            right("ratio", "change"),
-            left("verdict", "verdict"),
-            right("measured_ratio", "measured"),
-            Column::of_programs("measured_lower"),
-            Column::of_programs("measured_upper"),
-            left("commits", "commits"),
-            left("likely", "likely"),
-            left("runs", "runs"),
-            left("accepted", "accepted"),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("case", "case"),
+        Column::of_programs("machine"),
+        left("metric", "metric"),
+        right("ratio", "change"),
+        left("verdict", "verdict"),
+        right("measured_ratio", "measured"),
+        Column::of_programs("measured_lower"),
+        Column::of_programs("measured_upper"),
+        left("commits", "commits"),
+        left("likely", "likely"),
+        left("runs", "runs"),
+        left("accepted", "accepted"),
+    ]);
     for one in all {
         let [metric, change, verdict, by, commits, likely, runs, accepted] = cells(one);
         let nomination = one.nomination;

@@ -67,23 +67,20 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
 }
 
 fn table(series: &Series, part: &EqualPart<'_>, style: &Style) -> Table {
-    let mut table = Table {
-        columns: vec![
-            Column::left("commit", "commit"),
-            Column::left("started", "started").giving_way(0),
-            Column::right("value", "per op"),
-            Column::right("interval", style.half_width(0.99))
-                .for_audience(Audience::People)
-                .giving_way(1),
-            Column::of_programs("lower"),
-            Column::of_programs("upper"),
-            Column::of_programs("unit"),
-            Column::of_programs("case"),
-            Column::of_programs("metric"),
-            Column::of_programs("machine"),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("commit", "commit"),
+        Column::left("started", "started").giving_way(0),
+        Column::right("value", "per op"),
+        Column::right("interval", style.half_width(0.99))
+            .for_audience(Audience::People)
+            .giving_way(1),
+        Column::of_programs("lower"),
+        Column::of_programs("upper"),
+        Column::of_programs("unit"),
+        Column::of_programs("case"),
+        Column::of_programs("metric"),
+        Column::of_programs("machine"),
+    ]);
     for (run, point) in &part.points {
         let (value, width) = figure(series, point, style);
         table.push([

@@ -89,10 +89,7 @@ mod tests {
             rows: names.iter().map(row).collect(),
             ..Table::default()
         };
-        let document = Document {
-            blocks: vec![Block::Table(table)],
-            ..Document::default()
-        };
+        let document = Document::of(vec![Block::Table(table)]);
         let expected = r#"name,change
 '=1+1,-1
 '+1,-1

@@ -254,7 +254,7 @@ pub enum Value {
 }
 
 /// A cell of a table.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
     /// What people read.
     pub text: String,
@@ -264,17 +264,6 @@ pub struct Cell {
     pub value: Value,
     /// Whether it begins in its column and takes the rest of the row, whose other cells are empty.
     pub spans: bool,
-}
-
-impl Default for Cell {
-    fn default() -> Cell {
-        Cell {
-            text: String::new(),
-            ink: Ink::Plain,
-            value: Value::Absent,
-            spans: false,
-        }
-    }
 }
 
 impl Cell {
@@ -361,31 +350,42 @@ impl Table {
         place.map_or("", |place| row.text(place))
     }
 
-    /// A table whose first column has this title.
-    pub fn new(title: &str) -> Table {
+    /// A table with these columns.
+    pub fn of(columns: impl Into<Vec<Column>>) -> Table {
         Table {
-            columns: vec![Column::left(title, title)],
+            columns: columns.into(),
             ..Table::default()
         }
     }
 
+    /// The same table, whose rows have a name for programs.
+    pub fn keyed(self, key: &'static str) -> Table {
+        Table { key, ..self }
+    }
+
+    /// A table whose first column has this title.
+    pub fn new(title: &str) -> Table {
+        Table::of([Column::left(title, title)])
+    }
+
     /// Adds columns of text.
-    pub fn left<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Table {
-        for title in titles {
-            let title: String = title.into();
-            self.columns
-                .push(Column::left(title.clone(), title).giving_way(1));
-        }
-        self
+    pub fn left<T: Into<String>>(self, titles: impl IntoIterator<Item = T>) -> Table {
+        self.with(titles, Column::left)
     }
 
     /// Adds columns of figures.
-    pub fn right<T: Into<String>>(mut self, titles: impl IntoIterator<Item = T>) -> Table {
-        for title in titles {
-            let title: String = title.into();
-            self.columns
-                .push(Column::right(title.clone(), title).giving_way(1));
-        }
+    pub fn right<T: Into<String>>(self, titles: impl IntoIterator<Item = T>) -> Table {
+        self.with(titles, Column::right)
+    }
+
+    fn with<T: Into<String>>(
+        mut self,
+        titles: impl IntoIterator<Item = T>,
+        column: fn(String, String) -> Column,
+    ) -> Table {
+        let titles = titles.into_iter().map(Into::into);
+        let columns = titles.map(|title: String| column(title.clone(), title).giving_way(1));
+        self.columns.extend(columns);
         self
     }
 
@@ -451,6 +451,14 @@ impl Row {
 }
 
 impl Document {
+    /// These blocks alone.
+    pub fn of(blocks: Vec<Block>) -> Document {
+        Document {
+            blocks,
+            ..Document::default()
+        }
+    }
+
     /// The blocks that are not groups, in order.
     pub fn leaves(&self) -> Vec<&Block> {
         fn add<'b>(blocks: &'b [Block], leaves: &mut Vec<&'b Block>) {
@@ -569,10 +577,7 @@ mod tests {
             Block::Notes(notes.collect())
         };
         let of = |blocks: Vec<Block>, inserted: Vec<Block>| {
-            let mut document = Document {
-                blocks,
-                ..Document::default()
-            };
+            let mut document = Document::of(blocks);
             document.insert_before_notes(inserted);
             document.blocks
         };

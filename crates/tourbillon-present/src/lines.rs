@@ -145,10 +145,7 @@ mod tests {
     use super::*;
 
     fn filled(width: usize, lead: &str, items: &[&str]) -> String {
-        let style = Style {
-            width,
-            ..Style::default()
-        };
+        let style = Style::of_width(width);
         let mut page = TextLines::new(&style);
         page.items(Ink::Plain, lead, items);
         page.text

@@ -35,9 +35,10 @@ impl Default for Style {
 }
 
 /// What a piece of text is, for colouring.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ink {
     /// In no colour.
+    #[default]
     Plain,
     /// Bold.
     Heading,
@@ -96,6 +97,14 @@ impl Style {
         color: false,
         wide_tables: false,
     };
+
+    /// The usual style in so many columns.
+    pub fn of_width(width: usize) -> Style {
+        Style {
+            width,
+            ..Style::default()
+        }
+    }
 
     /// Columns of the terminal.
     pub fn columns(&self) -> usize {

@@ -16,30 +16,9 @@ const SHOWN: [(Metric, &str, &str); 5] = [
     (Metric::Moved, "moved ", ""),
 ];
 
-/// The counted results of a run, and those of the run that it is compared with.
-#[derive(Clone, Copy)]
-pub struct Allocations<'a> {
-    /// The cases in the order in which they are shown.
-    pub cases: &'a [Case],
-    /// Their results, in any order.
-    pub results: &'a CaseResults<'a>,
-    /// The result of the other run, by the case's id and the metric.
-    pub before: &'a dyn Fn(&str, Metric) -> Option<&'a CaseResult>,
-    /// The name under which that run was saved; `None` for the last run.
-    pub baseline: Option<&'a str>,
-}
-
-impl std::fmt::Debug for Allocations<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Allocations")
-            .field("cases", &self.cases.len())
-            .finish_non_exhaustive()
-    }
-}
-
-impl<'a> Allocations<'a> {
-    /// The items of the line; none where nothing was counted.
-    pub fn items(&self, case: &str) -> Vec<String> {
+impl CaseResults<'_> {
+    /// What an op of a case requests from the allocator, as the items of a line; none where nothing was counted.
+    pub fn allocations(&self, case: &str) -> Vec<String> {
         let counts: Vec<_> = SHOWN
             .iter()
             .filter_map(|shown| Some((shown, self.result(case, shown.0)?)))
@@ -70,42 +49,42 @@ impl<'a> Allocations<'a> {
         items.extend(first_call(allocs, self.result(case, Metric::Bytes)));
         items
     }
+}
 
-    /// A note on each case with a count that has changed; none where there is nothing to compare with.
-    pub fn changes(&self) -> Vec<Note> {
-        let other = self.baseline.unwrap_or("the last run");
-        let mut notes = Vec::new();
-        for case in self.cases {
-            let changes = SHOWN
-                .iter()
-                .filter_map(|(metric, ..)| self.change(case, *metric));
-            let allocations: Vec<String> = changes.collect();
-            let instructions = self.change(case, Metric::Instructions);
-            let of_case = [
-                (!allocations.is_empty()).then(|| format!("alloc {}", allocations.join(", "))),
-                instructions.map(|change| format!("instructions {change}")),
-            ];
-            for text in of_case.into_iter().flatten() {
-                notes.push(Note {
-                    names: vec![printed_name(case)],
-                    ..Note::new("! ", format!("{text} against {other}"))
-                });
-            }
-        }
-        notes
-    }
-
-    /// How a count of a case has changed. One that is missing has not.
-    fn change(&self, case: &Case, metric: Metric) -> Option<String> {
-        let now = self.result(&case.id, metric)?;
-        let then = (self.before)(&case.id, metric)?;
+/// A note on each case with a count that is not that of the run before: `before` has the results of that by the case's
+/// id and the metric, `baseline` is the name under which it was saved, `None` for the last run.
+pub fn changed_counts<'r>(
+    cases: &[Case],
+    results: &CaseResults<'_>,
+    before: impl Fn(&str, Metric) -> Option<&'r CaseResult>,
+    baseline: Option<&str>,
+) -> Vec<Note> {
+    let other = baseline.unwrap_or("the last run");
+    let change = |case: &Case, metric: Metric| {
+        let now = results.result(&case.id, metric)?;
+        let then = before(&case.id, metric)?;
         let has_changed = now.estimate.is_ok() && then.estimate.is_ok() && !same_count(now, then);
         has_changed.then(|| change(metric, then, now))
+    };
+    let mut notes = Vec::new();
+    for case in cases {
+        let changes = SHOWN
+            .iter()
+            .filter_map(|(metric, ..)| change(case, *metric));
+        let allocations: Vec<String> = changes.collect();
+        let instructions = change(case, Metric::Instructions);
+        let of_case = [
+            (!allocations.is_empty()).then(|| format!("alloc {}", allocations.join(", "))),
+            instructions.map(|change| format!("instructions {change}")),
+        ];
+        for text in of_case.into_iter().flatten() {
+            notes.push(Note {
+                names: vec![printed_name(case)],
+                ..Note::new("! ", format!("{text} against {other}"))
+            });
+        }
     }
-
-    fn result(&self, case: &str, metric: Metric) -> Option<&'a CaseResult> {
-        self.results.result(case, metric)
-    }
+    notes
 }
 
 /// `3/op`, `1 in 8 ops`, `peak 4.0 KiB`.
@@ -191,13 +170,7 @@ mod tests {
     }
 
     fn line(results: &[CaseResult]) -> String {
-        let allocations = Allocations {
-            cases: &[],
-            results: &CaseResults::of(results),
-            before: &|_, _| None,
-            baseline: None,
-        };
-        allocations.items("c").join("  ")
+        CaseResults::of(results).allocations("c").join("  ")
     }
 
     #[test]
@@ -243,38 +216,27 @@ mod tests {
             ..one
         });
         now.extend(same);
-        let allocations = Allocations {
-            cases: &cases,
-            results: &CaseResults::of(&now),
-            before: &|case, metric| {
+        let changed = |now: &[CaseResult], is_known: bool| {
+            let before = |case: &str, metric| {
                 let of_metric = |result: &&CaseResult| result.metric == metric;
-                then.iter().find(of_metric).filter(|_| case != "new")
-            },
-            baseline: Some("main"),
+                then.iter()
+                    .find(of_metric)
+                    .filter(|_| is_known && case != "new")
+            };
+            changed_counts(&cases, &CaseResults::of(now), before, Some("main"))
         };
-        let changes = allocations.changes();
-        let lines: String = changes
-            .iter()
-            .map(|note| note.text(&tourbillon_present::Style::default()))
-            .collect();
+        let style = tourbillon_present::Style::default();
+        let changes = changed(&now, true);
+        let lines: String = changes.iter().map(|note| note.text(&style)).collect();
         assert_eq!(
             lines,
             "! c: alloc 3/op -> 4/op, peak 64 B -> 96 B against main\n"
         );
-        let alone = Allocations {
-            before: &|_, _| None,
-            ..allocations
-        };
-        assert_eq!(alone.changes(), []);
+        assert_eq!(changed(&now, false), []);
         let [then, now] = [100.0, 104.0].map(|count| result(Metric::Instructions, count, count));
-        let instructions = Allocations {
-            cases: &cases,
-            results: &CaseResults::of([&now]),
-            before: &|_, metric| Some(&then).filter(|then| then.metric == metric),
-            baseline: None,
-        };
-        let changes = instructions.changes();
-        let text = changes[0].text(&tourbillon_present::Style::default());
+        let before = |_: &str, metric| Some(&then).filter(|then| then.metric == metric);
+        let changes = changed_counts(&cases, &CaseResults::of([&now]), before, None);
+        let text = changes[0].text(&style);
         assert_eq!(text, "! c: instructions 100 -> 104 against the last run\n");
         assert_eq!(changes.len(), 1);
     }

@@ -33,7 +33,7 @@ mod tests {
     use tourbillon_record::{Case, looked_at};
 
     use super::*;
-    use crate::{Allocations, Latencies, Style};
+    use crate::{Style, changed_counts};
 
     /// The results that are looked at for what stands below the rows of so many cases.
     fn work(cases: usize) -> usize {
@@ -59,19 +59,13 @@ mod tests {
             .collect();
         let cases: Vec<Case> = (0..cases).map(case).collect();
         let results = CaseResults::of(&results);
-        let counts = Allocations {
-            cases: &cases,
-            results: &results,
-            before: &|id, metric| results.result(id, metric),
-            baseline: None,
-        };
-        let latencies = Latencies { results: &results };
         looked_at::take();
         for case in &cases {
-            assert!(!counts.items(&case.id).is_empty());
-            assert!(!latencies.items(&case.id, &Style::default()).is_empty());
+            assert!(!results.allocations(&case.id).is_empty());
+            assert!(!results.latencies(&case.id, &Style::default()).is_empty());
         }
-        assert_eq!(counts.changes(), []);
+        let before = |id: &str, metric| results.result(id, metric);
+        assert_eq!(changed_counts(&cases, &results, before, None), []);
         looked_at::take()
     }
 

@@ -30,10 +30,7 @@ mod tests {
             ("sort/100", 1_234.5),
             ("a_name_of_thirty_columns/100000", 0.5),
         ];
-        let style = |width| Style {
-            width,
-            ..Style::default()
-        };
+        let style = Style::of_width;
         assert_eq!(
             first_figures(&rows[..2], &style(80)),
             ["a         ~   1.00 ns", "sort/100  ~   1.23 µs"]

@@ -32,14 +32,13 @@ mod timing;
 mod tree;
 mod verdicts;
 
-pub use allocations::Allocations;
+pub use allocations::changed_counts;
 pub use assertions::{AssertedPair, asserted_pairs};
 pub use case_results::CaseResults;
 pub use faults::{fault, faults};
 pub use first_figures::first_figures;
 pub use formats::ReportFormat;
 pub use header::{full_header, header, warning};
-pub use latencies::Latencies;
 pub use names::{
     Names, Selectable, cases_named, did_you_mean, function, is_named, is_selected, not_expressions,
     printed_name,

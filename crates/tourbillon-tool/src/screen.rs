@@ -84,10 +84,7 @@ impl<'s> Page<'s> {
     #[must_use]
     pub fn document(mut self) -> Document {
         self.gap();
-        Document {
-            blocks: self.blocks,
-            ..Document::default()
-        }
+        Document::of(self.blocks)
     }
 
     /// Text without control characters.
@@ -163,10 +160,7 @@ mod tests {
 
     #[test]
     fn what_stands_together_has_no_empty_line() {
-        let style = Style {
-            width: 24,
-            ..Style::default()
-        };
+        let style = Style::of_width(24);
         let mut page = Page::new(&style);
         page.say("! a: ", "one two three four five six");
         page.say("", "/a/path/that/is/wider/than/the/line is");

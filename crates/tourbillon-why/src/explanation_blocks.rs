@@ -25,17 +25,14 @@ pub(crate) fn blocks(case: &Confirmed<'_>, explanation: &Explanation) -> Vec<Blo
             ));
         }
         Ok(changed) => {
-            let mut table = Table {
-                key: "changed_lines",
-                columns: vec![
-                    Column::left("line", "changed line"),
-                    Column::left("change", ""),
-                    Column::right("instructions", "instructions"),
-                    Column::left("text", ""),
-                    Column::of_programs("case"),
-                ],
-                ..Table::default()
-            };
+            let mut table = Table::of([
+                Column::left("line", "changed line"),
+                Column::left("change", ""),
+                Column::right("instructions", "instructions"),
+                Column::left("text", ""),
+                Column::of_programs("case"),
+            ])
+            .keyed("changed_lines");
             for line in &changed.lines {
                 let shown = if line.count == 0 {
                     String::new()
@@ -116,18 +113,15 @@ fn functions(name: &str, labels: [&str; 2], explanation: &Explanation) -> Table 
         "working tree" => "now",
         label => label.split(" (").next().unwrap_or_default(),
     });
-    let mut table = Table {
-        key: "functions",
-        columns: vec![
-            Column::left("function", "function"),
-            Column::right("before", old).giving_way(1),
-            Column::right("now", new),
-            Column::right("difference", "difference"),
-            Column::left("change", ""),
-            Column::of_programs("case"),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("function", "function"),
+        Column::right("before", old).giving_way(1),
+        Column::right("now", new),
+        Column::right("difference", "difference"),
+        Column::left("change", ""),
+        Column::of_programs("case"),
+    ])
+    .keyed("functions");
     let all = &explanation.functions;
     for function in all.iter().take(MOST) {
         let more = function.more();
@@ -154,19 +148,16 @@ fn functions(name: &str, labels: [&str; 2], explanation: &Explanation) -> Table 
 
 /// Code with its lines and counts.
 pub(crate) fn code_table(listing: &Listing, build: &str, case: &str) -> Table {
-    let mut table = Table {
-        key: "code",
-        columns: vec![
-            Column::left("code", "code"),
-            Column::right("instructions", "times"),
-            Column::of_programs("row"),
-            Column::of_programs("address"),
-            Column::of_programs("function"),
-            Column::of_programs("build"),
-            Column::of_programs("case"),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("code", "code"),
+        Column::right("instructions", "times"),
+        Column::of_programs("row"),
+        Column::of_programs("address"),
+        Column::of_programs("function"),
+        Column::of_programs("build"),
+        Column::of_programs("case"),
+    ])
+    .keyed("code");
     for row in &listing.rows {
         let (code, times, kind, address) = match row {
             ListingRow::Source { place, text } => {

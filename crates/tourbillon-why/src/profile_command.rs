@@ -151,16 +151,13 @@ pub(crate) fn document(side: &Side, name: &str, label: &str) -> Document {
     let total = profile.total.max(1);
     let share = |count: u64| count as f64 / total as f64;
     let shown_share = |part: u64| Cell::number(percent(share(part)), Some(share(part)));
-    let mut functions = Table {
-        key: "functions",
-        columns: vec![
-            Column::left("function", "function"),
-            Column::right("instructions", "instructions"),
-            Column::right("share", "share"),
-            Column::right("inlined", "inlined").giving_way(1),
-        ],
-        ..Table::default()
-    };
+    let mut functions = Table::of([
+        Column::left("function", "function"),
+        Column::right("instructions", "instructions"),
+        Column::right("share", "share"),
+        Column::right("inlined", "inlined").giving_way(1),
+    ])
+    .keyed("functions");
     let all = profile.first_functions();
     for function in all.iter().take(MOST) {
         let inlined = if function.inlined == 0 {
@@ -178,16 +175,13 @@ pub(crate) fn document(side: &Side, name: &str, label: &str) -> Document {
     if all.len() > MOST {
         functions.folded = Some(counted(all.len() - MOST, "more function"));
     }
-    let mut lines = Table {
-        key: "lines",
-        columns: vec![
-            Column::left("line", "line"),
-            Column::right("instructions", "instructions"),
-            Column::right("share", "share"),
-            Column::left("text", ""),
-        ],
-        ..Table::default()
-    };
+    let mut lines = Table::of([
+        Column::left("line", "line"),
+        Column::right("instructions", "instructions"),
+        Column::right("share", "share"),
+        Column::left("text", ""),
+    ])
+    .keyed("lines");
     for ((file, line), counted) in profile.first_lines().into_iter().take(MOST) {
         lines.push([
             Cell::text(format!("{file}:{line}")),

@@ -117,10 +117,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     if arguments.deltas {
         let all = source_deltas(arguments)?;
         let documents = all.iter().map(|source| deltas::document(source, style));
-        let document = Document {
-            blocks: documents.flat_map(|document| document.blocks).collect(),
-            ..Document::default()
-        };
+        let document = Document::of(documents.flat_map(|document| document.blocks).collect());
         return format.print_with(&document, &CLOCKS, style, || deltas::encode(&all));
     }
     if arguments.isolation {

@@ -225,10 +225,7 @@ mod tests {
 
     #[test]
     fn a_wide_terminal_has_all_columns_in_one_table() {
-        let style = Style {
-            width: 220,
-            ..Style::default()
-        };
+        let style = Style::of_width(220);
         let text = document(&fictitious::report(), &style).text(&style);
         assert_eq!(text, include_str!("snapshots/table-220.txt"));
     }

@@ -27,7 +27,6 @@ pub(super) fn finding(clock: &Clock, by_loop: Option<f64>) -> Finding {
         .map_err(|absence| absence.to_string());
     Finding {
         check: "contention",
-        section: "two-threads-on-a-core",
         outcome: chain.and_then(|chain| {
             let excess = excess(clock, chain);
             assess(&excess, by_loop)

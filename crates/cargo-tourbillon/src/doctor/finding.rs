@@ -1,7 +1,5 @@
 //! Findings of checks, and the sections of the guide that explain them.
 
-use tourbillon_tool::machine_facts::field;
-
 use super::tree::Known;
 
 /// How severe a finding is.
@@ -78,20 +76,19 @@ impl Assessment {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Finding {
     pub(super) check: &'static str,
-    /// The section of the guide that explains it, as a fragment of a link.
-    pub(super) section: &'static str,
     pub(super) outcome: Known<Assessment>,
 }
 
 impl Finding {
-    /// The link to the section.
-    pub(super) fn link(&self) -> String {
-        format!("docs/reference/doctor.md#{}", self.section)
-    }
-
-    /// Why it matters.
-    pub(super) fn why(&self) -> &'static str {
-        field(SECTIONS, self.section).unwrap_or_default()
+    /// The section of the guide that explains it, as a fragment of a link, and why it matters.
+    pub(super) fn section(&self) -> (&'static str, &'static str) {
+        let mut sections = SECTIONS.lines().filter_map(|line| {
+            let (section, rest) = line.split_once(": ")?;
+            let (why, checks) = rest.split_once(": ")?;
+            let is_here = checks.split(", ").any(|check| check == self.check);
+            is_here.then_some((section, why))
+        });
+        sections.next().unwrap_or_default()
     }
 
     /// `None` if the check could not assess anything.
@@ -100,27 +97,27 @@ impl Finding {
     }
 }
 
-/// The sections of docs/reference/doctor.md, and why each matters.
+/// The sections of docs/reference/doctor.md, why each matters, and the checks that it explains.
 const SECTIONS: &str = "\
-frequency: the time of code depends on the frequency
-battery-and-heat: power saving and heat slow cores down during a run
-two-threads-on-a-core: two hardware threads share the units of one core
-cores-of-two-kinds: the same code takes longer on an efficiency core
-translated-programs: another processor's instructions are not those that were compiled
-virtual-machines: time taken by other guests is included in the figures
-other-programs: other programs take processor time and evict caches
-containers: a container that has used up its quota is paused while the clock runs
-isolated-processors: programs run there without interruptions
-memory-that-is-short: reading memory back from a disk takes milliseconds
-huge-pages: large data is faster in launches that happen to get them
-the-allocator: benchmarks use another allocator than users
-debuggers-and-tracers: a traced program stops at signals and system calls
-random-addresses: an interval covers only what varies between launches
-the-systems-clock: a body that reads the time pays for this clock
-hardware-counters: with them, cycles are counted rather than computed
-the-build: benchmarks should run the code that users run
-interruptions: samples include their time
-reference-kernels: if code of known cost is off, every benchmark is
+frequency: the time of code depends on the frequency: governor, turbo, power profile, power plan, low-power mode
+battery-and-heat: power saving and heat slow cores down during a run: battery, heat
+two-threads-on-a-core: two hardware threads share the units of one core: SMT, contention
+cores-of-two-kinds: the same code takes longer on an efficiency core: core kinds
+translated-programs: another processor's instructions are not those that were compiled: translation
+virtual-machines: time taken by other guests is included in the figures: hypervisor, steal
+other-programs: other programs take processor time and evict caches: load, processes, priority
+containers: a container that has used up its quota is paused while the clock runs: CPU quota, CPU set
+isolated-processors: programs run there without interruptions: isolated CPUs
+memory-that-is-short: reading memory back from a disk takes milliseconds: swap, memory pressure
+huge-pages: large data is faster in launches that happen to get them: huge pages
+the-allocator: benchmarks use another allocator than users: allocator
+debuggers-and-tracers: a traced program stops at signals and system calls: debugger
+random-addresses: an interval covers only what varies between launches: ASLR
+the-systems-clock: a body that reads the time pays for this clock: clock source
+hardware-counters: with them, cycles are counted rather than computed: counters
+the-build: benchmarks should run the code that users run: bench profile
+interruptions: samples include their time: interruptions
+reference-kernels: if code of known cost is off, every benchmark is: reference kernels
 ";
 
 #[cfg(test)]
@@ -130,7 +127,7 @@ mod tests {
     #[test]
     fn every_check_has_a_reason() {
         for finding in Machine::new(NOTHING).findings(&[]) {
-            assert!(!finding.why().is_empty(), "{}", finding.check);
+            assert!(!finding.section().1.is_empty(), "{}", finding.check);
         }
     }
 }

@@ -24,7 +24,6 @@ pub(super) fn finding(clock: &Clock) -> Finding {
     };
     Finding {
         check: "interruptions",
-        section: "interruptions",
         outcome,
     }
 }

@@ -20,7 +20,6 @@ pub(super) fn finding() -> Finding {
     });
     Finding {
         check: "bench profile",
-        section: "the-build",
         outcome,
     }
 }

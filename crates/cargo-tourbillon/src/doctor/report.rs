@@ -81,7 +81,7 @@ fn findings(report: &Report) -> Table {
 }
 
 fn cells(finding: &Finding) -> Vec<Cell> {
-    let why = finding.why();
+    let (section, why) = finding.section();
     let (severity, found, remedy, absent) = match &finding.outcome {
         Ok(outcome) => {
             let remedy = outcome.remedy.as_deref().unwrap_or_default();
@@ -93,7 +93,7 @@ fn cells(finding: &Finding) -> Vec<Cell> {
     let advice = if remedy.is_empty() {
         String::new()
     } else {
-        format!("{why}: {remedy}; see #{}", finding.section)
+        format!("{why}: {remedy}; see #{section}")
     };
     vec![
         Cell::text(finding.check),
@@ -103,29 +103,26 @@ fn cells(finding: &Finding) -> Vec<Cell> {
         Cell::text(why),
         Cell::text(remedy),
         Cell::text(absent),
-        Cell::text(finding.link()),
+        Cell::text(format!("docs/reference/doctor.md#{section}")),
     ]
 }
 
 /// The costs of the kernels and their measurements, in cycles.
 fn kernels(rows: &[KernelRow], style: &Style) -> Table {
     let people = |column: Column| column.for_audience(Audience::People).giving_way(0);
-    let mut table = Table {
-        key: "reference_kernels",
-        columns: vec![
-            Column::left("kernel", "kernel"),
-            Column::right("true_cycles", "cycles").giving_way(0),
-            Column::right("measured_cycles", "measured").giving_way(0),
-            Column::of_programs("lower_cycles"),
-            Column::of_programs("upper_cycles"),
-            Column::right("error_cycles", "off by").giving_way(0),
-            people(Column::right("share", "share")),
-            people(Column::right("interval", style.half_width(0.99))),
-            Column::of_programs("below_resolution"),
-            Column::left("verdict", "verdict").giving_way(0),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("kernel", "kernel"),
+        Column::right("true_cycles", "cycles").giving_way(0),
+        Column::right("measured_cycles", "measured").giving_way(0),
+        Column::of_programs("lower_cycles"),
+        Column::of_programs("upper_cycles"),
+        Column::right("error_cycles", "off by").giving_way(0),
+        people(Column::right("share", "share")),
+        people(Column::right("interval", style.half_width(0.99))),
+        Column::of_programs("below_resolution"),
+        Column::left("verdict", "verdict").giving_way(0),
+    ])
+    .keyed("reference_kernels");
     for row in rows {
         let (cycles, lower, upper) = cycles(row);
         let measured = match row.shown {
@@ -224,10 +221,7 @@ mod tests {
 
     #[test]
     fn a_narrow_terminal() {
-        let style = Style {
-            width: 44,
-            ..Style::default()
-        };
+        let style = Style::of_width(44);
         let text = render(&of(LAPTOP), &style);
         assert_eq!(text, include_str!("snapshots/laptop-44.txt"));
     }

@@ -1,8 +1,8 @@
 //! How the verdicts on a case were computed.
 
 use tourbillon_analysis::{
-    BLOCKS, BlockArm, Criteria, Design, Frequency, Rules, blocks, judge, judge_blocks, ratios,
-    typical_ticks_per_op,
+    BLOCKS, BlockArm, Criteria, Design, Frequency, Rules, blocks, judge, judge_blocks, median_of,
+    ratios, typical_ticks_per_op,
 };
 use tourbillon_present::Table;
 use tourbillon_present::number::{fixed, interval};
@@ -10,9 +10,9 @@ use tourbillon_record::{
     Control, Finding, Interference, LaunchSamples, Metric, Reach, Rounds, Run, Verdict,
 };
 use tourbillon_report::Names;
-use tourbillon_stats::Sample;
 
 use super::steps::agreement;
+use crate::report::comparison::{Samples, rounds_by_case};
 use crate::screen::Page;
 
 /// Most launches that are listed.
@@ -27,7 +27,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     let Some(frequency) = Frequency::of(&run.header.clock) else {
         return;
     };
-    let names = &Names::of(&run.cases);
+    let (names, rounds) = (&Names::of(&run.cases), &rounds_by_case(run));
     let about = |verdict: &&Verdict| verdict.case == id || verdict.reference == id;
     for verdict in run.verdicts.iter().filter(about) {
         page.line("\nVerdict");
@@ -45,36 +45,16 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
             of_blocks(page, run, verdict);
             continue;
         }
-        let builds = Design::of_verdict(verdict).is_of_builds();
-        let samples: Vec<&Rounds> = if builds {
-            // The reference's case may have another name.
-            of_cases(run, |cases| cases.last() == Some(&verdict.case))
-        } else {
-            of_cases(run, |cases| {
-                cases.contains(&verdict.case) && cases.contains(&verdict.reference)
-            })
-        };
-        let Some(first) = samples.first() else {
+        let Some(samples) = Samples::of(rounds, names, verdict) else {
             page.say("  ", "Its samples are not in this record.");
             continue;
         };
-        let arm = |id: &str| first.cases.iter().position(|case| case == id);
-        let arms = if builds {
-            (0, 1)
-        } else {
-            (
-                arm(&verdict.reference).unwrap_or_default(),
-                arm(&verdict.case).unwrap_or_default(),
-            )
-        };
-        let again = again(verdict, &samples, arms, &frequency);
+        let again = again(verdict, &samples, &frequency);
         let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
         page.say("  ", &agreement);
         match (verdict.scope, Design::of_verdict(verdict)) {
-            (Reach::Process, _) | (_, Design::Commands) => {
-                batches(page, verdict, names, first, arms)
-            }
-            _ => launches(page, &samples, arms, &frequency),
+            (Reach::Process, _) | (_, Design::Commands) => batches(page, verdict, names, &samples),
+            _ => launches(page, &samples, &frequency),
         }
         if let Some(control) = &verdict.control {
             page.say("  ", &control_text(control));
@@ -146,18 +126,9 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
     drift(page, &ratios);
 }
 
-fn of_cases(run: &Run, wanted: impl Fn(&[String]) -> bool) -> Vec<&Rounds> {
-    let rounds = run.rounds.iter();
-    rounds.filter(|rounds| wanted(&rounds.cases)).collect()
-}
-
 /// The verdict recomputed from the samples.
-fn again(
-    verdict: &Verdict,
-    samples: &[&Rounds],
-    (first, second): (usize, usize),
-    frequency: &Frequency,
-) -> Verdict {
+fn again(verdict: &Verdict, samples: &Samples<'_>, frequency: &Frequency) -> Verdict {
+    let (samples, [first, second]) = (&samples.launches, samples.arms);
     let design = Design::of_verdict(verdict);
     // The confidence of a verdict is its own; it shared the error with the others of its comparison.
     let arms = samples[0].cases.len();
@@ -198,13 +169,8 @@ fn is_same(stored: &Verdict, again: &Verdict) -> bool {
 }
 
 /// Pairs of batches in one process.
-fn batches(
-    page: &mut Page<'_>,
-    verdict: &Verdict,
-    names: &Names,
-    rounds: &Rounds,
-    arms: (usize, usize),
-) {
+fn batches(page: &mut Page<'_>, verdict: &Verdict, names: &Names, samples: &Samples<'_>) {
+    let (rounds, arms) = (samples.launches[0], samples.arms);
     let [first, second] = order(rounds, arms);
     let why = match Design::of_verdict(verdict) {
         Design::Commands => "a process has no reading",
@@ -218,11 +184,12 @@ fn batches(
         verdict.discarded
     );
     page.say("  ", &line);
-    drift(page, &ratios(rounds, arms.0, arms.1));
+    drift(page, &ratios(rounds, arms[0], arms[1]));
 }
 
 /// Processes, or pairs of them.
-fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), frequency: &Frequency) {
+fn launches(page: &mut Page<'_>, samples: &Samples<'_>, frequency: &Frequency) {
+    let (samples, arms) = (&samples.launches, samples.arms);
     let mut sheet = Table::new("launch").right([
         "placement",
         "rounds",
@@ -233,7 +200,7 @@ fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), freq
     ]);
     let mut all = Vec::new();
     for (at, rounds) in samples.iter().enumerate() {
-        let ratio = median(&ratios(rounds, arms.0, arms.1));
+        let ratio = median_of(ratios(rounds, arms[0], arms[1]));
         all.extend(ratio);
         if at >= SHOWN {
             continue;
@@ -251,8 +218,8 @@ fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), freq
             placement.unwrap_or_else(|| "as built".to_owned()),
             count.to_string(),
             format!("{} %", 100 * first / count.max(1)),
-            time(arms.0),
-            time(arms.1),
+            time(arms[0]),
+            time(arms[1]),
             ratio.map_or_else(String::new, |ratio| fixed(ratio, 5)),
         ]);
     }
@@ -266,7 +233,10 @@ fn launches(page: &mut Page<'_>, samples: &[&Rounds], arms: (usize, usize), freq
 /// Compares the first half of the ratios with the second.
 fn drift(page: &mut Page<'_>, ratios: &[f64]) {
     let (first, second) = ratios.split_at(ratios.len() / 2);
-    if let (Some(first), Some(second)) = (median(first), median(second)) {
+    if let (Some(first), Some(second)) = (
+        median_of(first.iter().copied()),
+        median_of(second.iter().copied()),
+    ) {
         let line = format!(
             "Drift: the median ratio was {} in the first half and {} in the second.",
             fixed(first, 5),
@@ -277,7 +247,7 @@ fn drift(page: &mut Page<'_>, ratios: &[f64]) {
 }
 
 /// In how many rounds each of two arms came first.
-fn order(rounds: &Rounds, (first, second): (usize, usize)) -> [usize; 2] {
+fn order(rounds: &Rounds, [first, second]: [usize; 2]) -> [usize; 2] {
     let of_two: Vec<(u64, usize)> = rounds
         .round
         .iter()
@@ -292,11 +262,6 @@ fn order(rounds: &Rounds, (first, second): (usize, usize)) -> [usize; 2] {
         }
     }
     counts
-}
-
-fn median(values: &[f64]) -> Option<f64> {
-    let sample = Sample::new(values.to_vec()).ok()?;
-    Some(tourbillon_stats::median(&sample))
 }
 
 /// The reference compared with itself.
@@ -367,7 +332,7 @@ mod tests {
 
     #[test]
     fn the_order_of_arms_is_counted() {
-        assert_eq!(order(&rounds(), (0, 1)), [1, 2]);
+        assert_eq!(order(&rounds(), [0, 1]), [1, 2]);
     }
 
     #[test]

@@ -44,8 +44,5 @@ pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -
     blocks.push(Block::text(
         "How a figure was computed: `cargo tourbillon explain CASE`.",
     ));
-    Document {
-        blocks,
-        ..Document::default()
-    }
+    Document::of(blocks)
 }

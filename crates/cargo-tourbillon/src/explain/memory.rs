@@ -3,7 +3,7 @@
 use tourbillon_analysis::{counted, steady_rows};
 use tourbillon_present::Table;
 use tourbillon_record::{CaseResult, Counted, Memory, Metric, Resident, Run, total};
-use tourbillon_report::{Allocations, CaseResults, bytes};
+use tourbillon_report::{CaseResults, bytes};
 
 use crate::screen::Page;
 
@@ -47,13 +47,7 @@ fn counts(page: &mut Page<'_>, id: &str, launches: &[Memory]) {
     };
     page.table(rows(first, counts));
     let counted = counted(id, launches);
-    let allocations = Allocations {
-        cases: &[],
-        results: &CaseResults::of(&counted),
-        before: &|_, _| None,
-        baseline: None,
-    };
-    page.say("", &allocations.items(id).join("  "));
+    page.say("", &CaseResults::of(&counted).allocations(id).join("  "));
     // Requests on threads that the body started.
     let rows = || steady_rows(first).into_iter();
     let elsewhere = rows().filter_map(|row| counts.requests_elsewhere.get(row));

@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tourbillon_clock::wall;
-use tourbillon_commands::record;
 use tourbillon_compare::is_comparison;
 use tourbillon_present::Document;
 use tourbillon_present::kind::EXPLANATION;
@@ -60,9 +59,7 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.record.is_none() {
-            self.record = Some(record::newest(&record::store_of(
-                self.store.path().folder(),
-            )?)?);
+            self.record = Some(self.store.newest_of_commands()?);
         }
         Ok(self)
     }

@@ -2,12 +2,11 @@
 
 use tourbillon_analysis::Rules;
 use tourbillon_commands::estimate;
+use tourbillon_present::Table;
 use tourbillon_present::figure::known_time;
-use tourbillon_present::{Table, number};
 use tourbillon_record::{CaseResult, CommandLine, Run};
-use tourbillon_report::{Figure, measured};
 
-use super::steps::agreement;
+use super::steps;
 use crate::screen::Page;
 
 /// Most processes that are listed.
@@ -56,17 +55,7 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     let again = estimate(rounds, arm, rules.confidence, &rules.frequency);
     for result in run.results.iter().filter(|result| result.case == id) {
         let text = figures(page, result);
-        let same = again.iter().find(|other| other.metric == result.metric);
-        let verdict = match same {
-            Some(other) => {
-                let agree = (other.estimate, other.lower, other.upper)
-                    == (result.estimate, result.lower, result.upper);
-                agreement(&result.method, &other.method, agree)
-            }
-            None => "recomputing gives no figure".to_owned(),
-        };
-        let lead = format!("{}  ", result.metric_name());
-        page.say(&lead, &format!("{text} ({verdict})"));
+        steps::push_figure(page, result, &again, &text);
     }
 }
 
@@ -93,19 +82,14 @@ fn started(page: &mut Page<'_>, command: &CommandLine) {
 
 /// Median, interval, mean and scatter.
 fn figures(page: &Page<'_>, result: &CaseResult) -> String {
-    let shown = |value: f64| measured(result, Figure::exact(value), page.style);
+    let shown = |value: f64| steps::shown(page, result, value);
     let mut text = match result.estimate {
         // The parts of processor time are sampled.
         Ok(estimate) if result.mean == Some(estimate) => format!("mean {}", shown(estimate)),
         Ok(estimate) => format!("median {}", shown(estimate)),
         Err(absence) => absence.name().replace('_', " "),
     };
-    if let (Some(lower), Some(upper)) = (result.lower, result.upper) {
-        text += &format!(", between {} and {}", shown(lower), shown(upper));
-    }
-    if let Some(confidence) = result.confidence {
-        text += &format!(" at {}", number::confidence(confidence));
-    }
+    text += &steps::bounds(page, result);
     if let Some(mean) = result.mean.filter(|mean| result.estimate != Ok(*mean)) {
         text += &format!(", mean {}", shown(mean));
     }

@@ -3,9 +3,9 @@
 use tourbillon_analysis::{Rules, Tally, estimate};
 use tourbillon_present::Table;
 use tourbillon_present::figure::known_time;
-use tourbillon_present::number::percent;
+use tourbillon_present::number::{self, percent};
 use tourbillon_record::{CaseResult, Chain, LaunchSamples, Measured, Run, total};
-use tourbillon_report::{Style, escape};
+use tourbillon_report::{Figure, Style, escape};
 use tourbillon_stats::{Sample, median};
 
 use crate::screen::Page;
@@ -70,6 +70,48 @@ pub(super) fn agreement(stored: &str, method: &str, same: bool) -> String {
     }
     let agreement = if same { "are the same" } else { "differ" };
     format!("{stored}; recomputed figures {agreement}")
+}
+
+/// A value of a result in its unit.
+pub(super) fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {
+    tourbillon_report::measured(result, Figure::exact(value), page.style)
+}
+
+/// The interval of a result, and its confidence: `, between 1.9 ns and 2.1 ns at 99 %`.
+pub(super) fn bounds(page: &Page<'_>, result: &CaseResult) -> String {
+    let shown = |value: f64| shown(page, result, value);
+    let mut text = match (result.lower, result.upper) {
+        (Some(lower), Some(upper)) => format!(", between {} and {}", shown(lower), shown(upper)),
+        (_, Some(upper)) => format!(", at most {}", shown(upper)),
+        _ => String::new(),
+    };
+    if let Some(confidence) = result.confidence {
+        text += &format!(" at {}", number::confidence(confidence));
+    }
+    text
+}
+
+/// Adds the line of a stored figure, and whether the samples still give it.
+pub(super) fn push_figure(
+    page: &mut Page<'_>,
+    result: &CaseResult,
+    again: &[CaseResult],
+    text: &str,
+) {
+    let same = again.iter().find(|other| other.metric == result.metric);
+    let verdict = match same {
+        Some(other) => agreement(&result.method, &other.method, agree(other, result)),
+        None => "recomputing gives no figure".to_owned(),
+    };
+    let lead = format!("{}  ", page.escaped(result.metric_name()));
+    page.say(&lead, &format!("{text} ({verdict})"));
+}
+
+/// Whether two results are the same to the last bit, and also in waiting for memory and overlap.
+fn agree(one: &CaseResult, other: &CaseResult) -> bool {
+    (one.estimate, one.lower, one.upper) == (other.estimate, other.lower, other.upper)
+        && one.waits_for_memory() == other.waits_for_memory()
+        && one.overlaps() == other.overlaps()
 }
 
 /// Adds how often the chain was read and for how long; nothing without readings.

@@ -3,11 +3,10 @@
 use tourbillon_analysis::Rules;
 use tourbillon_commands::record;
 use tourbillon_compare::{MEASURED_WHY, case_measured_why};
-use tourbillon_present::{Document, Table, advice, number};
+use tourbillon_present::{Document, Table, advice};
 use tourbillon_record::{CaseResult, LaunchSamples, Run};
-use tourbillon_report::{Figure, Names, Style, measured};
+use tourbillon_report::{Names, Style};
 
-use super::steps::agreement;
 use super::{comparison, instructions, launches, memory, processes, steps};
 use crate::screen::Page;
 
@@ -138,11 +137,6 @@ fn figures(page: &mut Page<'_>, run: &Run, id: &str, again: &[CaseResult]) {
         .filter(|result| result.case == id)
         .filter(|result| !result.metric.is_counted() && !result.metric.is_event());
     for result in stored {
-        let same = again.iter().find(|other| other.metric == result.metric);
-        let verdict = match same {
-            Some(other) => agreement(&result.method, &other.method, agree(other, result)),
-            None => "recomputing gives no figure".to_owned(),
-        };
         let waits = if result.waits_for_memory() {
             ", of code that waits for memory"
         } else {
@@ -154,27 +148,17 @@ fn figures(page: &mut Page<'_>, run: &Run, id: &str, again: &[CaseResult]) {
         for note in result.notes.iter().filter_map(beside) {
             text += &format!("; {note}");
         }
-        let lead = format!("{}  ", page.escaped(result.metric_name()));
-        page.say(&lead, &format!("{text} ({verdict})"));
+        steps::push_figure(page, result, again, &text);
     }
 }
 
 fn interval(page: &Page<'_>, result: &CaseResult) -> String {
-    let shown = |value: f64| shown(page, result, value);
+    let shown = |value: f64| steps::shown(page, result, value);
     let mut text = match result.estimate {
         Ok(estimate) => shown(estimate),
         Err(absence) => absence.name().replace('_', " "),
     };
-    match (result.lower, result.upper) {
-        (Some(lower), Some(upper)) => {
-            text += &format!(", between {} and {}", shown(lower), shown(upper));
-        }
-        (_, Some(upper)) => text += &format!(", at most {}", shown(upper)),
-        _ => {}
-    }
-    if let Some(confidence) = result.confidence {
-        text += &format!(" at {}", number::confidence(confidence));
-    }
+    text += &steps::bounds(page, result);
     let (launches, samples) = (result.launches, result.samples);
     let systematic = shown(result.systematic);
     let unit = if result.metric.is_of_calls() {
@@ -183,10 +167,6 @@ fn interval(page: &Page<'_>, result: &CaseResult) -> String {
         "batches"
     };
     text + &format!(", of {launches} launches and {samples} {unit}, {systematic} of it systematic")
-}
-
-fn shown(page: &Page<'_>, result: &CaseResult, value: f64) -> String {
-    measured(result, Figure::exact(value), page.style)
 }
 
 fn faults(page: &mut Page<'_>, run: &Run, id: &str) {
@@ -204,11 +184,4 @@ fn faults(page: &mut Page<'_>, run: &Run, id: &str) {
             page.style,
         ));
     }
-}
-
-/// Whether two results are the same to the last bit, and also in waiting for memory and overlap.
-fn agree(one: &CaseResult, other: &CaseResult) -> bool {
-    (one.estimate, one.lower, one.upper) == (other.estimate, other.lower, other.upper)
-        && one.waits_for_memory() == other.waits_for_memory()
-        && one.overlaps() == other.overlaps()
 }

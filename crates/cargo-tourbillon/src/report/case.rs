@@ -1,10 +1,11 @@
 //! The pictures of one case: its launches, its batches, the frequency of the core.
 
+use tourbillon_analysis::median_of;
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
 use tourbillon_present::number::fixed;
 use tourbillon_record::Rough;
 use tourbillon_report::Figure;
-use tourbillon_stats::{Sample, median, quantile};
+use tourbillon_stats::{Sample, quantile};
 
 use super::view::{CaseView, Launch};
 
@@ -145,8 +146,7 @@ pub(super) fn lengths(case: &CaseView<'_>) -> Option<Picture> {
     let longest = points.iter().map(|(x, _)| *x).fold(0.0, f64::max);
     let typical = |x: f64| {
         let of_length = points.iter().filter(|(length, _)| *length == x);
-        let sample = Sample::new(of_length.map(|(_, y)| *y).collect()).ok()?;
-        Some((x, median(&sample)))
+        Some((x, median_of(of_length.map(|(_, y)| *y))?))
     };
     let (once, twice) = (typical(longest / 2.0)?, typical(longest)?);
     let start = 2.0 * once.1 - twice.1;

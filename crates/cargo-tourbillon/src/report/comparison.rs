@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tourbillon_analysis::{Design, went_backwards};
+use tourbillon_analysis::{Design, median_of, ratios, ticks_per_op};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, Tick};
 use tourbillon_present::number::{fixed, with_interval};
 use tourbillon_record::{ByCase, Rounds, Run, Verdict};
@@ -16,10 +16,6 @@ pub(super) fn name(verdict: &Verdict, names: &Names) -> String {
     escape(&compared(verdict, names), true)
 }
 
-fn is_of_builds(verdict: &Verdict) -> bool {
-    Design::of_verdict(verdict).is_of_builds()
-}
-
 /// The label of a tick of ratios.
 fn tick(tick: Tick) -> String {
     let decimals = (-tick.step.log10()).ceil().clamp(0.0, 6.0) as usize;
@@ -27,7 +23,7 @@ fn tick(tick: Tick) -> String {
 }
 
 /// The samples of a run by each of the cases that they have.
-pub(super) fn rounds_by_case(run: &Run) -> ByCase<'_, &Rounds> {
+pub(crate) fn rounds_by_case(run: &Run) -> ByCase<'_, &Rounds> {
     ByCase::of(run.rounds.iter().flat_map(|rounds| {
         let cases: HashSet<&str> = rounds.cases.iter().map(String::as_str).collect();
         cases.into_iter().map(move |case| (case, rounds))
@@ -35,27 +31,25 @@ pub(super) fn rounds_by_case(run: &Run) -> ByCase<'_, &Rounds> {
 }
 
 /// The samples of a verdict: the rounds of each launch, with the arms of the reference and of the case.
-pub(super) struct Samples<'r> {
+pub(crate) struct Samples<'r> {
     /// What the verdict is about.
     name: String,
-    launches: Vec<&'r Rounds>,
-    arms: [usize; 2],
+    pub(crate) launches: Vec<&'r Rounds>,
+    pub(crate) arms: [usize; 2],
 }
 
 impl<'r> Samples<'r> {
-    /// `None` where the record does not hold them, and for percentiles: batches say nothing about these.
-    pub(super) fn of(
+    /// `None` where the record does not hold them.
+    pub(crate) fn of(
         rounds: &ByCase<'r, &'r Rounds>,
         names: &Names,
         verdict: &Verdict,
     ) -> Option<Samples<'r>> {
-        if verdict.metric.is_some() {
-            return None;
-        }
-        let is_builds = is_of_builds(verdict);
+        let is_of_builds = Design::of_verdict(verdict).is_of_builds();
         let of = |rounds: &&'r Rounds| {
-            if is_builds {
-                rounds.cases.iter().all(|case| *case == verdict.case)
+            if is_of_builds {
+                // The reference's case may have another name.
+                rounds.cases.last() == Some(&verdict.case)
             } else {
                 rounds.cases.contains(&verdict.reference)
             }
@@ -68,7 +62,7 @@ impl<'r> Samples<'r> {
             .collect();
         let first = launches.first()?;
         let arm = |id: &str| first.cases.iter().position(|case| case == id);
-        let arms = if is_builds {
+        let arms = if is_of_builds {
             [0, 1]
         } else {
             [arm(&verdict.reference)?, arm(&verdict.case)?]
@@ -82,17 +76,9 @@ impl<'r> Samples<'r> {
 
     /// Ratios of pairs, in order, a list for each launch.
     fn ratios(&self) -> Vec<Vec<f64>> {
-        let ratios = self.launches.iter().map(|rounds| {
-            let [first, second] = self.arms.map(|arm| usable(rounds, arm));
-            let mut found = Vec::new();
-            for (round, one) in first {
-                if let Ok(at) = second.binary_search_by_key(&round, |(round, _)| *round) {
-                    found.push(second[at].1 / one);
-                }
-            }
-            found
-        });
-        ratios.collect()
+        let [first, second] = self.arms;
+        let launches = self.launches.iter();
+        launches.map(|one| ratios(one, first, second)).collect()
     }
 
     /// The pairs in the order in which they were measured: each of them, or of several launches the median
@@ -102,7 +88,9 @@ impl<'r> Samples<'r> {
         let (what, points) = match launches.as_slice() {
             [only] => ("pair", only.clone()),
             several => {
-                let medians = several.iter().filter_map(|ratios| middle(ratios.clone()));
+                let medians = several
+                    .iter()
+                    .filter_map(|ratios| median_of(ratios.iter().copied()));
                 ("launch, its median ratio", medians.collect())
             }
         };
@@ -129,7 +117,10 @@ impl<'r> Samples<'r> {
         chart.dots(&dots, shape, Ink::First);
         let (first, second) = points.split_at(points.len() / 2);
         let mut figures = format!("{} ratios", points.len());
-        if let (Some(first), Some(second)) = (middle(first.to_vec()), middle(second.to_vec())) {
+        if let (Some(first), Some(second)) = (
+            median_of(first.iter().copied()),
+            median_of(second.iter().copied()),
+        ) {
             let [first, second] = [first, second].map(|ratio| fixed(ratio, 5));
             figures += &format!(", median {first} in the first half, {second} in the second");
         }
@@ -206,8 +197,8 @@ impl Samples<'_> {
         let share = f64::from(tenths) / 10.0;
         let of = |launches: &[&Rounds]| {
             let [reference, case] = self.arms.map(|arm| {
-                let batches = launches.iter().flat_map(|rounds| usable(rounds, arm));
-                let sample = Sample::new(batches.map(|(_, ticks)| ticks).collect()).ok()?;
+                let batches = launches.iter().flat_map(|rounds| ticks_per_op(rounds, arm));
+                let sample = Sample::new(batches.collect()).ok()?;
                 quantile(&sample, share)
             });
             Some(case? / reference?)
@@ -235,45 +226,9 @@ fn numbered(values: &[f64]) -> Vec<(f64, f64)> {
         .collect()
 }
 
-fn middle(values: Vec<f64>) -> Option<f64> {
-    Some(median(&Sample::new(values).ok()?))
-}
-
-/// Round and ticks per op of the batches of an arm that count.
-fn usable(rounds: &Rounds, arm: usize) -> Vec<(u64, f64)> {
-    let fixed = rounds.fixed_ticks.get(arm).copied().unwrap_or(0) as f64;
-    let ops = rounds.ops.get(arm).copied().unwrap_or(0).max(1) as f64;
-    let columns = rounds.round.iter().zip(&rounds.arm).zip(&rounds.ticks);
-    columns
-        .filter(|((_, own), ticks)| usize::from(**own) == arm && !went_backwards(**ticks))
-        .map(|((round, _), ticks)| (*round, (*ticks as f64 - fixed) / ops))
-        .filter(|(_, ticks)| *ticks > 0.0)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pairs_are_of_one_round() {
-        let rounds = Rounds {
-            cases: vec!["a".into(), "b".into()],
-            ops: vec![10, 10],
-            fixed_ticks: vec![100, 100],
-            round: vec![0, 0, 1, 1, 2, 2],
-            arm: vec![0, 1, 1, 0, 1, 0],
-            ticks: vec![1_100, 2_100, 3_100, 1_100, 50, 1_100],
-            ..Rounds::default()
-        };
-        let samples = Samples {
-            name: String::new(),
-            launches: vec![&rounds],
-            arms: [0, 1],
-        };
-        // The second arm's batch of the last round is shorter than no iteration at all.
-        assert_eq!(samples.ratios(), [[2.0, 3.0]]);
-    }
 
     #[test]
     fn deciles_have_an_interval_from_eight_launches_on() {

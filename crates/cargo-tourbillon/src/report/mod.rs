@@ -2,7 +2,7 @@
 
 mod calls;
 mod case;
-mod comparison;
+pub(crate) mod comparison;
 mod gallery;
 mod json;
 mod page;
@@ -24,7 +24,6 @@ use crate::output::not_written;
 use crate::records::{self, Record, StorePath};
 use crate::store::recency;
 use crate::store_flags::StoreFlag;
-use tourbillon_commands::record;
 use tourbillon_tool::pages::save;
 
 /// Name of the page by default.
@@ -70,9 +69,7 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records.push(record::newest(&record::store_of(
-                self.store.path().folder(),
-            )?)?);
+            self.records.push(self.store.newest_of_commands()?);
         }
         Ok(self)
     }

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_pictures::{document, results, shorten};
 use tourbillon_present::Document;
-use tourbillon_record::{Metric, Verdict};
+use tourbillon_record::{CaseResult, Metric, Verdict};
 use tourbillon_report::{
     Figure, Names, Outcome, Sweeps, answer, comparisons, counted, differs_from_times, escape,
     full_header, header, measured, printed_name, sides, verdict,
@@ -258,7 +258,8 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
                 details.case data-n=(shorten(&name(verdict, names), NAME)) {
                     summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (Outcome::of(verdict).word()) } }
                     (sentence(verdict, names))
-                    @if let Some(samples) = Samples::of(rounds, names, verdict) {
+                    // Batches say nothing about percentiles.
+                    @if verdict.metric.is_none() && let Some(samples) = Samples::of(rounds, names, verdict) {
                         div.grid {
                             (gallery.show("pairs", samples.pairs(verdict)))
                             (gallery.show("shift", samples.shift(verdict)))
@@ -289,46 +290,24 @@ fn sentence(judged: &Verdict, names: &Names) -> Markup {
 
 /// What is known of one case, folded.
 fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup {
-    let main = case.main;
-    let facts: Vec<(&str, String)> = [
-        (
-            "id",
-            shorten(&escape(&case.case.id, true), 4 * NAME).into_owned(),
-        ),
-        (
-            "source",
-            escape(&format!("{}:{}", case.case.file, case.case.line), true),
-        ),
+    let of_main = |text: fn(&CaseResult) -> String| case.main.map_or_else(String::new, text);
+    let id = escape(&case.case.id, true);
+    let source = format!("{}:{}", case.case.file, case.case.line);
+    let cycles = case.result(Metric::Cycles).and_then(cycles);
+    let frequency = is_long.then(|| frequency(case)).flatten();
+    let mut facts = vec![
+        ("id", shorten(&id, 4 * NAME).into_owned()),
+        ("source", escape(&source, true)),
         ("figure", summary(case)),
-        (
-            "cycles",
-            case.result(Metric::Cycles).map_or_else(String::new, cycles),
-        ),
-        (
-            "launches",
-            main.map_or_else(String::new, |main| main.launches.to_string()),
-        ),
-        (
-            "batches",
-            main.map_or_else(String::new, |main| main.samples.to_string()),
-        ),
-        (
-            "method",
-            main.map_or_else(String::new, |main| escape(&main.method, true)),
-        ),
+        ("cycles", cycles.unwrap_or_default()),
+        ("launches", of_main(|main| main.launches.to_string())),
+        ("batches", of_main(|main| main.samples.to_string())),
+        ("method", of_main(|main| escape(&main.method, true))),
         ("single calls", case.latencies()),
         ("memory", case.allocations()),
-        (
-            "frequency",
-            is_long
-                .then(|| frequency(case))
-                .flatten()
-                .unwrap_or_default(),
-        ),
-    ]
-    .into_iter()
-    .filter(|(_, value)| !value.is_empty() && value != ":0")
-    .collect();
+        ("frequency", frequency.unwrap_or_default()),
+    ];
+    facts.retain(|(_, value)| !value.is_empty() && value != ":0");
     html! {
         details.case id=(case.anchor) data-n=(shorten(&case.label, NAME)) {
             summary {
@@ -355,10 +334,7 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
     }
 }
 
-fn cycles(result: &tourbillon_record::CaseResult) -> String {
-    let figure = |value| Figure::new(value, result.lower, result.upper);
-    result.estimate.map_or_else(
-        |_| String::new(),
-        |value| measured(result, figure(value), &STYLE),
-    )
+fn cycles(result: &CaseResult) -> Option<String> {
+    let figure = Figure::new(result.estimate.ok()?, result.lower, result.upper);
+    Some(measured(result, figure, &STYLE))
 }

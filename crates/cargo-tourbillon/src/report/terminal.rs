@@ -19,7 +19,6 @@ struct Glyphs {
     dot: char,
     line: char,
     ends: [char; 2],
-    ellipsis: &'static str,
     upright: char,
     tick: char,
 }
@@ -28,7 +27,6 @@ const UNICODE: Glyphs = Glyphs {
     dot: '●',
     line: '─',
     ends: ['├', '┤'],
-    ellipsis: "…",
     upright: '│',
     tick: '┴',
 };
@@ -36,7 +34,6 @@ const ASCII: Glyphs = Glyphs {
     dot: 'o',
     line: '-',
     ends: ['|', '|'],
-    ellipsis: "..",
     upright: '|',
     tick: '+',
 };
@@ -47,184 +44,165 @@ const MARKS: [char; 6] = ['a', 'b', 'c', 'd', 'e', 'f'];
 /// The intervals of each group on an axis of their own, then the sweeps.
 pub(crate) fn plot(run: &Run, style: &Style) -> String {
     let view = RunView::new("", run, run.launches.clone(), 1);
-    let columns = style.width.clamp(Style::NARROWEST, MOST);
-    let glyphs = if style.unicode { &UNICODE } else { &ASCII };
+    let mut page = Page {
+        text: String::new(),
+        columns: style.width.clamp(Style::NARROWEST, MOST),
+        glyphs: if style.unicode { &UNICODE } else { &ASCII },
+        style,
+    };
     let rows = view.table.rows.iter();
     let texts: Vec<String> = rows
-        .map(|row| plain(view.table.text_of(row, "time"), style))
+        .map(|row| page.plain(view.table.text_of(row, "time")))
         .collect();
-    let mut page = String::new();
-    let mut at = 0;
+    let mut texts = texts.as_slice();
     for group in view
         .cases
         .chunk_by(|one, other| one.case.group == other.case.group)
     {
-        let texts = &texts[at..at + group.len()];
-        at += group.len();
-        intervals(&mut page, group, texts, columns, glyphs, style);
-        page.push('\n');
+        let (own, others) = texts.split_at(group.len());
+        page.intervals(group, own);
+        page.line("");
+        texts = others;
     }
     for sweep in sweeps(&view.cases) {
-        picture(&mut page, &sweep, columns, glyphs, style);
-        page.push('\n');
+        page.sweep(&sweep);
+        page.line("");
     }
-    page.truncate(page.trim_end().len());
-    page.push('\n');
-    page
+    page.text.truncate(page.text.trim_end().len());
+    page.line("");
+    page.text
 }
 
-/// The text for a terminal that may know ASCII only.
-fn plain(text: &str, style: &Style) -> String {
-    if style.unicode {
-        text.to_owned()
-    } else {
-        escape(&text.replace('µ', "u"), false)
-    }
-}
-
-/// A line for each case: name, interval, figure.
-fn intervals(
-    page: &mut String,
-    group: &[CaseView<'_>],
-    texts: &[String],
-    columns: usize,
-    glyphs: &Glyphs,
-    style: &Style,
-) {
-    let labels: Vec<String> = group.iter().map(|case| plain(&case.label, style)).collect();
-    let widest = |texts: &[String]| {
-        texts
-            .iter()
-            .map(|text| display_width(text))
-            .max()
-            .unwrap_or(0)
-    };
-    let figures = widest(texts).min(columns / 3);
-    let names = widest(&labels)
-        .min(columns.saturating_sub(figures + LEAST + 4))
-        .max(4);
-    let room = columns.saturating_sub(names + figures + 4).max(4);
-    let ends = group.iter().filter_map(CaseView::interval);
-    let scale = Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]));
-    for ((case, label), text) in group.iter().zip(&labels).zip(texts) {
-        let mut cells = vec![' '; room];
-        if let Some((lower, estimate, upper)) = case.interval() {
-            let [low, middle, high] =
-                [lower, estimate, upper].map(|value| cell(&scale, value, room));
-            // A record that is not ours may have its ends exchanged.
-            let (low, high) = (low.min(high), low.max(high));
-            cells[low..=high].fill(glyphs.line);
-            cells[low] = glyphs.ends[0];
-            cells[high] = glyphs.ends[1];
-            cells[middle] = glyphs.dot;
-        }
-        let bar: String = cells.into_iter().collect();
-        let label = padded(&shortened(label, names, glyphs.ellipsis), names);
-        let line = format!(
-            "{label}  {bar}  {}",
-            shortened(text, figures, glyphs.ellipsis)
-        );
-        page.push_str(line.trim_end());
-        page.push('\n');
-    }
-    let ticks = scale.ticks(4);
-    let drawn = group.iter().find(|case| case.interval().is_some());
-    if let (Some(case), [first, .., last]) = (drawn, ticks.as_slice()) {
-        let mut axis = vec![glyphs.line; room];
-        for tick in &ticks {
-            axis[cell(&scale, tick.value, room)] = glyphs.tick;
-        }
-        page.push_str(&format!("{}  ", " ".repeat(names)));
-        page.extend(axis);
-        page.push('\n');
-        let log = if scale.is_log() { ", log axis" } else { "" };
-        let [first, last] = [first, last].map(|tick| plain(&case.tick(*tick), style));
-        let line = format!("{}  {first} to {last}{log}", " ".repeat(names));
-        page.push_str(&shortened(&line, columns, glyphs.ellipsis));
-        page.push('\n');
-    }
+/// The most columns that a text takes.
+fn widest<'t>(texts: impl IntoIterator<Item = &'t String>) -> usize {
+    let widths = texts.into_iter().map(|text| display_width(text));
+    widths.max().unwrap_or(0)
 }
 
 fn cell(scale: &Scale, value: f64, cells: usize) -> usize {
     ((scale.position(value) * cells as f64) as usize).min(cells - 1)
 }
 
-/// A sweep, both axes logarithmic, a letter for each series.
-fn picture(
-    page: &mut String,
-    sweep: &Sweep<'_, '_>,
+/// What is drawn, from top to bottom.
+struct Page<'s> {
+    text: String,
     columns: usize,
-    glyphs: &Glyphs,
-    style: &Style,
-) {
-    let points = || sweep.series.iter().flat_map(|series| &series.points);
-    let Some((_, first)) = points().next() else {
-        return;
-    };
-    let heights = points().filter_map(|(_, case)| Some(case.interval()?.1));
-    let (x, y) = (Scale::log(points().map(|(x, _)| *x)), Scale::log(heights));
-    let ticks: Vec<(usize, String)> = y
-        .ticks(5)
-        .into_iter()
-        .map(|tick| {
-            (
-                ROWS - 1 - cell(&y, tick.value, ROWS),
-                plain(&first.tick(tick), style),
-            )
-        })
-        .collect();
-    let left = ticks
-        .iter()
-        .map(|(_, label)| display_width(label))
-        .max()
-        .unwrap_or(0);
-    let room = columns.saturating_sub(left + 2).max(LEAST);
-    let mut rows = vec![vec![' '; room]; ROWS];
-    for (series, mark) in sweep.series.iter().zip(MARKS) {
-        for (size, case) in &series.points {
-            if let Some((_, estimate, _)) = case.interval() {
-                let (across, down) = (cell(&x, *size, room), ROWS - 1 - cell(&y, estimate, ROWS));
-                rows[down][across] = match rows[down][across] {
-                    ' ' => mark,
-                    _ => '*',
-                };
-            }
+    glyphs: &'static Glyphs,
+    style: &'s Style,
+}
+
+impl Page<'_> {
+    /// The text for a terminal that may know ASCII only.
+    fn plain(&self, text: &str) -> String {
+        if self.style.unicode {
+            text.to_owned()
+        } else {
+            escape(&text.replace('µ', "u"), false)
         }
     }
-    page.push_str(&shortened(
-        &plain(&sweep.title, style),
-        columns,
-        glyphs.ellipsis,
-    ));
-    page.push('\n');
-    for (at, row) in rows.into_iter().enumerate() {
-        let label = ticks
-            .iter()
-            .find(|(row, _)| *row == at)
-            .map_or("", |(_, label)| label);
-        let blank = " ".repeat(left - display_width(label));
-        let cells: String = row.into_iter().collect();
-        let line = format!("{blank}{label} {}{cells}", glyphs.upright);
-        page.push_str(line.trim_end());
-        page.push('\n');
+
+    fn cut(&self, text: &str, columns: usize) -> String {
+        shortened(text, columns, self.style.glyphs().ellipsis)
     }
-    let rule: String = std::iter::repeat_n(glyphs.line, room).collect();
-    page.push_str(&format!("{} {rule}\n", " ".repeat(left)));
-    let mut sizes: Vec<f64> = points().map(|(x, _)| *x).collect();
-    sizes.sort_by(f64::total_cmp);
-    if let (Some(first), Some(last)) = (sizes.first(), sizes.last()) {
-        let axis = plain(&sweep.axis(), style);
-        let line = format!(
-            "{} {axis} from {first} to {last}, log axes",
-            " ".repeat(left)
-        );
-        page.push_str(&shortened(&line, columns, glyphs.ellipsis));
-        page.push('\n');
+
+    /// Adds a line as it is.
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
     }
-    for (series, mark) in sweep.series.iter().zip(MARKS) {
-        let line = format!("{} {mark} {}", " ".repeat(left), plain(&series.name, style));
-        page.push_str(&shortened(&line, columns, glyphs.ellipsis));
-        page.push('\n');
+
+    /// Adds a line of words below a picture whose names take so many columns, no wider than the page.
+    fn words(&mut self, names: usize, words: &str) {
+        let line = format!("{}{words}", " ".repeat(names));
+        self.text += &self.cut(&line, self.columns);
+        self.text.push('\n');
+    }
+
+    /// A line for each case: name, interval, figure.
+    fn intervals(&mut self, group: &[CaseView<'_>], texts: &[String]) {
+        let glyphs = self.glyphs;
+        let labels: Vec<String> = group.iter().map(|case| self.plain(&case.label)).collect();
+        let figures = widest(texts).min(self.columns / 3);
+        let names = widest(&labels)
+            .min(self.columns.saturating_sub(figures + LEAST + 4))
+            .max(4);
+        let room = self.columns.saturating_sub(names + figures + 4).max(4);
+        let ends = group.iter().filter_map(CaseView::interval);
+        let scale = Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]));
+        for ((case, label), text) in group.iter().zip(&labels).zip(texts) {
+            let mut cells = vec![' '; room];
+            if let Some((lower, estimate, upper)) = case.interval() {
+                let [low, middle, high] =
+                    [lower, estimate, upper].map(|value| cell(&scale, value, room));
+                // A record that is not ours may have its ends exchanged.
+                let (low, high) = (low.min(high), low.max(high));
+                cells[low..=high].fill(glyphs.line);
+                cells[low] = glyphs.ends[0];
+                cells[high] = glyphs.ends[1];
+                cells[middle] = glyphs.dot;
+            }
+            let bar = String::from_iter(cells);
+            let label = padded(&self.cut(label, names), names);
+            self.line(&format!("{label}  {bar}  {}", self.cut(text, figures)));
+        }
+        let ticks = scale.ticks(4);
+        let drawn = group.iter().find(|case| case.interval().is_some());
+        if let (Some(case), [first, .., last]) = (drawn, ticks.as_slice()) {
+            let mut axis = vec![glyphs.line; room];
+            for tick in &ticks {
+                axis[cell(&scale, tick.value, room)] = glyphs.tick;
+            }
+            let axis = String::from_iter(axis);
+            self.line(&format!("{}  {axis}", " ".repeat(names)));
+            let log = if scale.is_log() { ", log axis" } else { "" };
+            let [first, last] = [first, last].map(|tick| self.plain(&case.tick(*tick)));
+            self.words(names, &format!("  {first} to {last}{log}"));
+        }
+    }
+
+    /// A sweep, both axes logarithmic, a letter for each series.
+    fn sweep(&mut self, sweep: &Sweep<'_, '_>) {
+        let points = || sweep.series.iter().flat_map(|series| &series.points);
+        let Some((_, first)) = points().next() else {
+            return;
+        };
+        let heights = points().filter_map(|(_, case)| Some(case.interval()?.1));
+        let (x, y) = (Scale::log(points().map(|(x, _)| *x)), Scale::log(heights));
+        let down = |value: f64| ROWS - 1 - cell(&y, value, ROWS);
+        let mut labels = vec![String::new(); ROWS];
+        // Of several at a place the lowest.
+        for tick in y.ticks(5).iter().rev() {
+            labels[down(tick.value)] = self.plain(&first.tick(*tick));
+        }
+        let left = widest(&labels);
+        let room = self.columns.saturating_sub(left + 2).max(LEAST);
+        let mut rows = vec![vec![' '; room]; ROWS];
+        for (series, mark) in sweep.series.iter().zip(MARKS) {
+            for (size, case) in &series.points {
+                if let Some((_, estimate, _)) = case.interval() {
+                    let place = &mut rows[down(estimate)][cell(&x, *size, room)];
+                    *place = if *place == ' ' { mark } else { '*' };
+                }
+            }
+        }
+        self.words(0, &self.plain(&sweep.title));
+        for (label, row) in labels.iter().zip(rows) {
+            let blank = " ".repeat(left - display_width(label));
+            let cells = String::from_iter(row);
+            self.line(&format!("{blank}{label} {}{cells}", self.glyphs.upright));
+        }
+        let rule = String::from_iter(std::iter::repeat_n(self.glyphs.line, room));
+        self.line(&format!("{} {rule}", " ".repeat(left)));
+        let mut sizes: Vec<f64> = points().map(|(x, _)| *x).collect();
+        sizes.sort_by(f64::total_cmp);
+        if let (Some(first), Some(last)) = (sizes.first(), sizes.last()) {
+            let axis = self.plain(&sweep.axis());
+            self.words(left, &format!(" {axis} from {first} to {last}, log axes"));
+        }
+        for (series, mark) in sweep.series.iter().zip(MARKS) {
+            let name = self.plain(&series.name);
+            self.words(left, &format!(" {mark} {name}"));
+        }
     }
 }
 

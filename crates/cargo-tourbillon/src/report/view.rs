@@ -2,14 +2,10 @@
 
 use std::collections::HashMap;
 
-use tourbillon_analysis::{Rules, Tally, contended, estimate, went_backwards};
+use tourbillon_analysis::{Rules, Tally, contended, estimate, median_of, went_backwards};
 use tourbillon_pictures::{Shape, Tick};
 use tourbillon_record::{ByCase, Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
-use tourbillon_report::{
-    Allocations, CaseResults, Figure, Latencies, Note, Style, Table, TableOptions, measured,
-    printed_name,
-};
-use tourbillon_stats::{Sample, median};
+use tourbillon_report::{CaseResults, Figure, Note, Style, Table, measured, printed_name};
 
 /// The texts of a report: without colour, and never broken into lines.
 pub(super) const STYLE: Style = Style::FILE;
@@ -85,19 +81,7 @@ impl<'r> RunView<'r> {
         }
         let results = CaseResults::of(&run.results);
         let faults = ByCase::of(run.faults.iter().map(|fault| (&*fault.case, fault)));
-        let table = Table {
-            cases: &run.cases,
-            results: &run.results,
-            faults: &run.faults,
-            end: run.end.as_ref(),
-            launches: run.header.settings.launches,
-            confidence: run.header.settings.confidence,
-            baseline: None,
-            verdicts: &[],
-            last: &|_| None,
-            below: &|_, _| Vec::new(),
-            options: TableOptions::default(),
-        };
+        let table = Table::of(run);
         let rules = Rules::of(&run.header);
         let cases = table.order().into_iter().enumerate().map(|(at, case)| {
             let id = case.id.as_str();
@@ -302,20 +286,13 @@ impl CaseView<'_> {
     /// The percentiles of its single calls, as below the row of the table; empty for other cases.
     pub(super) fn latencies(&self) -> String {
         let results = CaseResults::of(self.results.iter().copied());
-        let latencies = Latencies { results: &results };
-        latencies.items(&self.case.id, &STYLE).join(" · ")
+        results.latencies(&self.case.id, &STYLE).join(" · ")
     }
 
     /// What an op allocates, as below the row of the table; empty where that was not counted.
     pub(super) fn allocations(&self) -> String {
         let results = CaseResults::of(self.results.iter().copied());
-        let counts = Allocations {
-            cases: &[],
-            results: &results,
-            before: &|_, _| None,
-            baseline: None,
-        };
-        counts.items(&self.case.id).join(" · ")
+        results.allocations(&self.case.id).join(" · ")
     }
 
     /// How many threads run its body at once, if it is measured so.
@@ -344,8 +321,7 @@ impl Launch {
                     .enumerate()
                     .filter(|(_, own)| **own == kind)
                     .filter_map(|(at, _)| self.amount(at));
-                let amounts = Sample::new(amounts.collect()).ok()?;
-                Some((f64::from(kind) * n, median(&amounts)))
+                Some((f64::from(kind) * n, median_of(amounts)?))
             })
             .collect();
         (shape.slope && n > 0.0 && lengths.len() > 1).then_some(lengths)

@@ -15,8 +15,8 @@ use tourbillon_present::kind::{COMMANDS, COMPARISON, RESULTS};
 use tourbillon_present::{Block, Document, Kind};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    CaseResults, Latencies, Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions,
-    comparisons, escape, full_header, header, outside_of_rows, sides,
+    Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, comparisons, escape,
+    full_header, header, outside_of_rows, sides,
 };
 
 use crate::bench_flags::{Format, TableFlags};
@@ -70,9 +70,7 @@ impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
         if self.records.is_empty() {
-            self.records.push(record::newest(&record::store_of(
-                self.store.path().folder(),
-            )?)?);
+            self.records.push(self.store.newest_of_commands()?);
         }
         Ok(self)
     }
@@ -177,10 +175,7 @@ fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
         }));
         blocks.append(&mut page(run, flags, style).blocks);
     }
-    Document {
-        blocks,
-        ..Document::default()
-    }
+    Document::of(blocks)
 }
 
 /// The results of a run.
@@ -245,23 +240,11 @@ pub(crate) fn formed(
         let name = if named { record.name.as_str() } else { "" };
         runs.extend(record.runs().map(|run| (name, run)));
     }
-    let results: Vec<CaseResults<'_>> = runs
-        .iter()
-        .map(|(_, run)| CaseResults::of(&run.results))
-        .collect();
-    let below: Vec<_> = results
-        .iter()
-        .map(|results| |case: &str, style: &Style| details(results, case, style))
-        .collect();
-    let found: Vec<_> = runs.iter().map(|(_, run)| spreads(run, flags)).collect();
-    let spread: Vec<_> = found
-        .iter()
-        .map(|found| |case: &str| found.get(case).copied())
-        .collect();
+    let spreads: Vec<_> = runs.iter().map(|(_, run)| spreads(run, flags)).collect();
     let tables: Vec<Table<'_>> = runs
         .iter()
-        .enumerate()
-        .map(|(at, (_, run))| table(run, &below[at], options(flags, &spread[at])))
+        .zip(&spreads)
+        .map(|((_, run), spreads)| table(run, flags, spreads))
         .collect();
     let named = runs.iter().zip(&tables);
     let data: Vec<TableData<'_>> = named
@@ -276,24 +259,7 @@ pub(crate) fn with_table<T>(
     flags: &TableFlags,
     draw: impl FnOnce(&Table<'_>) -> T,
 ) -> T {
-    let spreads = spreads(run, flags);
-    let results = CaseResults::of(&run.results);
-    draw(&table(
-        run,
-        &|case, style| details(&results, case, style),
-        options(flags, &|case| spreads.get(case).copied()),
-    ))
-}
-
-fn options<'a>(
-    flags: &'a TableFlags,
-    spread: &'a dyn Fn(&str) -> Option<Spread>,
-) -> TableOptions<'a> {
-    TableOptions {
-        columns: &flags.columns,
-        order: flags.sort,
-        spread,
-    }
+    draw(&table(run, flags, &spreads(run, flags)))
 }
 
 /// How the launches of each case scatter, where columns are wanted that show it.
@@ -318,25 +284,17 @@ fn spreads<'r>(run: &'r Run, flags: &TableFlags) -> HashMap<&'r str, Spread> {
 
 fn table<'a>(
     run: &'a Run,
-    below: &'a dyn Fn(&str, &Style) -> Vec<String>,
-    options: TableOptions<'a>,
+    flags: &'a TableFlags,
+    spreads: &'a HashMap<&'a str, Spread>,
 ) -> Table<'a> {
     Table {
-        cases: &run.cases,
-        results: &run.results,
-        faults: &run.faults,
-        end: run.end.as_ref(),
-        launches: run.header.settings.launches,
-        confidence: run.header.settings.confidence,
-        baseline: None,
         verdicts: &run.verdicts,
-        last: &|_| None,
-        below,
-        options,
+        has_calls: true,
+        options: TableOptions {
+            columns: &flags.columns,
+            order: flags.sort,
+            spreads: Some(spreads),
+        },
+        ..Table::of(run)
     }
-}
-
-/// The percentiles of a case, if they were measured.
-fn details(results: &CaseResults<'_>, case: &str, style: &Style) -> Vec<String> {
-    Latencies { results }.items(case, style)
 }

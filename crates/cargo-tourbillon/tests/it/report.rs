@@ -199,10 +199,7 @@ fn two_records_and_a_comparison_are_one_page() {
     }
     assert!(!side.contains("builds: "), "{side}");
     // The verdict as it was printed.
-    let style = Style {
-        width: 1_000,
-        ..Style::default()
-    };
+    let style = Style::of_width(1_000);
     let text = verdict(&judged, &Names::default(), &style);
     let (_, text) = text.split_once(" takes ").expect("a ratio");
     assert!(text.contains("slower"), "{text}");

@@ -152,7 +152,7 @@ pub(crate) fn in_turns(launches: &[LaunchSamples]) -> Option<Note> {
 
 /// Threads of which one takes clearly longer than another, in most batches of most launches.
 pub(crate) fn uneven(launches: &[LaunchSamples]) -> Option<Note> {
-    let fraction = median_of(launches.iter().filter_map(unevenness).collect())?;
+    let fraction = median_of(launches.iter().filter_map(unevenness))?;
     (fraction > UNEVEN).then_some(Note::UnevenThreads { fraction })
 }
 
@@ -166,7 +166,7 @@ fn unevenness(launch: &LaunchSamples) -> Option<f64> {
     let usable = rows.filter(|(kind, (fastest, _))| *kind == longest && **fastest > 0);
     let fraction =
         |(_, (fastest, slowest)): (_, (&u64, &u64))| *slowest as f64 / *fastest as f64 - 1.0;
-    median_of(usable.map(fraction).collect())
+    median_of(usable.map(fraction))
 }
 
 /// Pages that ops access for the first time, if that takes a good part of their time in most launches.

@@ -25,12 +25,12 @@ pub fn ticks_inside(batches: &Batches) -> u64 {
 pub fn median_of_kind(batches: &Batches, kind: u8, column: &[u64]) -> Option<f64> {
     let rows = batches.kind.iter().zip(column);
     let usable = rows.filter(|(own, value)| **own == kind && !went_backwards(**value));
-    median_of(usable.map(|(_, value)| *value as f64).collect())
+    median_of(usable.map(|(_, value)| *value as f64))
 }
 
 /// The median of values in any order; `None` without values, or where one is not a number.
-pub(crate) fn median_of(values: Vec<f64>) -> Option<f64> {
-    Some(median(&Sample::new(values).ok()?))
+pub fn median_of(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    Some(median(&Sample::new(values.into_iter().collect()).ok()?))
 }
 
 /// The median of readings; `None` without any.

@@ -42,7 +42,7 @@ pub(crate) fn unseen(
         let batches = &launch.batches;
         median_of_kind(batches, 1, &batches.ticks)
     });
-    let length = median_of(lengths.collect()).unwrap_or(0.0) * frequency.nanos_per_tick();
+    let length = median_of(lengths).unwrap_or(0.0) * frequency.nanos_per_tick();
     if length < LONG_NS || !launches.iter().all(is_contention_seen) {
         return 1.0;
     }

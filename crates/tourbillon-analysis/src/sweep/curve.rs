@@ -1,10 +1,11 @@
 //! Local exponents of a series of sizes, and where they change.
 
-use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad, median};
+use tourbillon_stats::{MAD_TO_STDDEV, Sample, mad};
 
 use super::limits::{DECADE, FEW, KINK, KINK_INTERVALS, MISFIT, NORMAL_99};
 use super::model::Model;
 use super::point::Point;
+use crate::estimate::median_of;
 
 /// An exponent between two sizes, with its interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -207,10 +208,6 @@ fn around(x: &[f64], y: &[f64]) -> f64 {
     let deviations = Sample::new(deviations.collect());
     let few = 1.0 + FEW / (x.len() - 2) as f64;
     deviations.map_or(0.0, |deviations| MAD_TO_STDDEV * mad(&deviations) * few)
-}
-
-fn median_of(values: impl Iterator<Item = f64>) -> Option<f64> {
-    Some(median(&Sample::new(values.collect()).ok()?))
 }
 
 #[cfg(test)]

@@ -95,7 +95,7 @@ impl BlockArm {
     /// The estimate of a launch in the main metric that is typical; `None` where none counts.
     fn typical(&self) -> Option<f64> {
         let estimates = self.launches.iter().filter_map(BlockLaunch::figures);
-        median_of(estimates.map(|(estimate, _)| estimate).collect())
+        median_of(estimates.map(|(estimate, _)| estimate))
     }
 }
 
@@ -234,7 +234,7 @@ pub fn judge_blocks(reference: &BlockArm, case: &BlockArm, criteria: Criteria) -
     } = decision;
     let side = |figure: fn((f64, f64)) -> f64| {
         let figures = blocks.iter().filter_map(|block| block.figures);
-        median_of(figures.map(figure).collect())
+        median_of(figures.map(figure))
     };
     let medians = side(|(_, case)| case).zip(side(|(reference, _)| reference));
     let seconds = blocks.iter().map(|block| block.seconds).sum();

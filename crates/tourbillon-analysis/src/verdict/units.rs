@@ -1,9 +1,9 @@
 //! The independent values that a verdict is made from.
 
 use tourbillon_record::{Metric, Processes, Rounds};
-use tourbillon_stats::{Sample, hodges_lehmann, median};
+use tourbillon_stats::{Sample, hodges_lehmann};
 
-use crate::estimate::{Contention, percentile, turn, went_backwards};
+use crate::estimate::{Contention, median_of, percentile, turn, went_backwards};
 
 /// The values of a comparison of two arms, in the order in which they were measured: ln(time of the second /
 /// time of the first), per op.
@@ -190,15 +190,16 @@ pub(crate) struct Batch {
     pub(crate) ticks_per_op: Option<f64>,
 }
 
+/// The batches of an arm that have a usable reading, in ticks per op without the fixed cost.
+pub fn ticks_per_op(rounds: &Rounds, arm: usize) -> Vec<f64> {
+    let batches = batches(rounds, arm).into_iter();
+    batches.filter_map(|batch| batch.ticks_per_op).collect()
+}
+
 /// The median over the launches of the medians of an arm, in ticks per op; `None` where no batch is usable.
 pub fn typical_ticks_per_op(launches: &[Rounds], arm: usize) -> Option<f64> {
-    let of_launch = |rounds: &Rounds| {
-        let ticks = batches(rounds, arm).into_iter();
-        let ticks = Sample::new(ticks.filter_map(|batch| batch.ticks_per_op).collect());
-        Some(median(&ticks.ok()?))
-    };
-    let medians = Sample::new(launches.iter().filter_map(of_launch).collect());
-    Some(median(&medians.ok()?))
+    let of_launch = |rounds: &Rounds| median_of(ticks_per_op(rounds, arm));
+    median_of(launches.iter().filter_map(of_launch))
 }
 
 /// The median of an arm in each pair of processes, in ticks per op; `None` where either process is contended.
@@ -214,8 +215,7 @@ pub(super) fn quiet_ticks_per_op(launches: &[Rounds], arm: usize) -> Vec<Option<
 /// The median over the launches of a percentile of an arm, in ticks; `None` where no launch has enough calls.
 pub(crate) fn typical_percentile(launches: &[Rounds], arm: usize, metric: Metric) -> Option<f64> {
     let of_launch = |rounds: &Rounds| ticks_of_calls(rounds, arm, metric);
-    let values = Sample::new(launches.iter().filter_map(of_launch).collect());
-    Some(median(&values.ok()?))
+    median_of(launches.iter().filter_map(of_launch))
 }
 
 /// A percentile of the single calls of an arm in one launch, in ticks.

@@ -126,10 +126,7 @@ impl<'r> Limited<'r> {
     }
 
     fn why(&mut self, report: &Report) {
-        let document = Document {
-            blocks: report.why.clone(),
-            ..Document::default()
-        };
+        let document = Document::of(report.why.clone());
         let text = document.markdown();
         let piece = format!("\n<details><summary>why</summary>\n\n{text}\n</details>\n");
         if !text.is_empty() && !self.push(&piece) {

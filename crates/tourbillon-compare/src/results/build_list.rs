@@ -271,10 +271,7 @@ mod tests {
             executables: vec![executable()],
             ..Build::default()
         };
-        let style = Style {
-            width: 80,
-            ..Style::default()
-        };
+        let style = Style::of_width(80);
         let one = Placed {
             count: 1,
             fixed: Some(NotRelinkable::NotRequested),

@@ -77,10 +77,7 @@ pub fn why_line(why: &[Block]) -> String {
     if why.is_empty() {
         return String::new();
     }
-    let document = Document {
-        blocks: why.to_vec(),
-        ..Document::default()
-    };
+    let document = Document::of(why.to_vec());
     let json = document.json(&WHY);
     format!("{{\"type\":\"why\",\"document\":{}}}\n", json.trim_end())
 }

@@ -7,8 +7,8 @@ use tourbillon_analysis::{Spread, sweep};
 use tourbillon_clock::wall;
 use tourbillon_record::{Absence, Case, Header};
 use tourbillon_report::{
-    Allocations, CaseResults, Latencies, Names, Stored, Style, Summary, Sweeps, Table, TableData,
-    TableOptions, escape, faults,
+    CaseResults, Names, Stored, Style, Summary, Sweeps, Table, TableData, TableOptions,
+    changed_counts, escape, faults,
 };
 
 use super::comparison;
@@ -53,7 +53,6 @@ impl RunResults<'_> {
             None => Stored::In(&shown),
         };
         let results = CaseResults::of(&self.outcome.results);
-        let latencies = Latencies { results: &results };
         let mut spreads: HashMap<&str, Spread> = HashMap::new();
         for (case, spread) in self.cases.iter().zip(&self.outcome.spreads) {
             if let Some(spread) = spread {
@@ -70,11 +69,11 @@ impl RunResults<'_> {
             baseline: high.baseline.as_deref(),
             verdicts: &self.outcome.verdicts,
             last: &|case| store::ratio(self.header, &results, &self.history.last, case),
-            below: &|case, style| latencies.items(case, style),
+            has_calls: true,
             options: TableOptions {
                 columns: &high.columns,
                 order: high.order,
-                spread: &|case| spreads.get(case).copied(),
+                spreads: Some(&spreads),
             },
         };
         console.text(&self.text(&table, &results, stored, high, console.style))?;
@@ -109,16 +108,11 @@ impl RunResults<'_> {
                 let last = &self.history.last;
                 Some(store::equally_built(self.header, last, case, metric)?.1)
             };
-            let allocations = Allocations {
-                cases: self.cases,
-                results,
-                before: &before,
-                baseline: high.baseline.as_deref(),
-            };
             let mut document = table.document(&style);
             document.limit_notes();
             // `explain` does not know the run that this one is compared with.
-            document.add_notes(allocations.changes());
+            let baseline = high.baseline.as_deref();
+            document.add_notes(changed_counts(self.cases, results, before, baseline));
             text += &document.text(&style);
         }
         let caches = sweep::caches(self.header);

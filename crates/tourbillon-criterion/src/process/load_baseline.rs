@@ -112,18 +112,15 @@ fn print_table(
     let table = Table {
         cases: &cases,
         results: &results,
-        faults: &[],
-        end: None,
         launches: settings.map_or(0, |settings| settings.launches),
         confidence: settings.map_or(0.0, |settings| settings.confidence),
         baseline: flags.high.baseline.as_deref(),
-        verdicts: &[],
         last: &|case| ratio(headers.get(case)?, &of_cases, last, case),
-        below: &|_, _| Vec::new(),
         options: TableOptions {
             order: flags.high.order,
             ..TableOptions::default()
         },
+        ..Table::default()
     };
     console.text(&table.document(&console.style).text(&console.style))?;
     if let Data::ReportFormat(format) = flags.high.data {

@@ -11,6 +11,7 @@ use super::input::{Found, RatioMetrics, Table, figure, named_confidence};
 use super::legend::Legend;
 use super::notes::notes;
 use super::row::{COLUMNS, cells};
+use crate::case_results::CaseResults;
 use crate::names::{Names, printed_name};
 use crate::verdicts::verdict_notes;
 
@@ -49,6 +50,7 @@ impl Table<'_> {
     /// A row for each case, in the order of the table, and what the marks mean.
     pub fn rows(&self, style: &Style) -> tourbillon_present::Table {
         let found = found(self);
+        let results = CaseResults::of(self.results.iter().filter(|_| self.has_calls));
         let confidence = named_confidence(&found, self.confidence);
         let ratios = RatioMetrics::new(&found);
         let extra = self.options.columns;
@@ -77,7 +79,7 @@ impl Table<'_> {
                     heading: found.place.heading.clone(),
                     name: style.safe(&found.place.name),
                 }),
-                below: (self.below)(&found.case.id, style),
+                below: results.latencies(&found.case.id, style),
                 ..Row::default()
             }
         });

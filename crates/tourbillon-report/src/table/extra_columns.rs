@@ -25,13 +25,13 @@ pub(crate) fn extra_figures(found: &[Found<'_>], table: &Table<'_>) -> Vec<Vec<O
     let rows = found.iter().enumerate().map(|(at, row)| {
         // Without a figure there is nothing to scatter about.
         let own = row.main.and_then(figure);
-        let spread = own.and_then(|_| (table.options.spread)(&row.case.id));
+        let spread = own.and_then(|_| table.options.spreads?.get(&*row.case.id));
         let cells = columns.iter().map(|column| match column.kind {
             ColumnKind::Launches(value_of) => Some(Figure {
-                value: value_of(&spread?),
+                value: value_of(spread?),
                 ..own?
             }),
-            ColumnKind::Deviation(value_of) => Some(Figure::new(value_of(&spread?)?, None, None)),
+            ColumnKind::Deviation(value_of) => Some(Figure::new(value_of(spread?)?, None, None)),
             ColumnKind::Ratio => ratio(row, references.get(&place(row))?),
             ColumnKind::Rank => ranks.get(&at).map(|rank| Figure::exact(*rank as f64)),
         });

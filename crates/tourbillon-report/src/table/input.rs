@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use tourbillon_present::{Figure, Place, Ratio, Style};
-use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note, Verdict};
+use tourbillon_present::{Figure, Place, Ratio};
+use tourbillon_record::{Absence, Case, CaseResult, End, Fault, Metric, Note, Run, Verdict};
 
 use super::options::TableOptions;
 
@@ -33,10 +33,43 @@ pub struct Table<'a> {
     pub verdicts: &'a [Verdict],
     /// This run's figure divided by that one's, by the case's id.
     pub last: &'a dyn Fn(&str) -> Option<Ratio>,
-    /// What else was measured of a case, by its id: below its row.
-    pub below: &'a dyn Fn(&str, &Style) -> Vec<String>,
+    /// Whether percentiles of single calls and system calls stand below the rows.
+    pub has_calls: bool,
     /// Columns on request, and the order of rows.
     pub options: TableOptions<'a>,
+}
+
+impl Default for Table<'_> {
+    fn default() -> Self {
+        Table {
+            cases: &[],
+            results: &[],
+            faults: &[],
+            end: None,
+            launches: 0,
+            confidence: 0.0,
+            baseline: None,
+            verdicts: &[],
+            last: &|_| None,
+            has_calls: false,
+            options: TableOptions::default(),
+        }
+    }
+}
+
+impl<'a> Table<'a> {
+    /// What the record of a run has, without verdicts.
+    pub fn of(run: &'a Run) -> Table<'a> {
+        Table {
+            cases: &run.cases,
+            results: &run.results,
+            faults: &run.faults,
+            end: run.end.as_ref(),
+            launches: run.header.settings.launches,
+            confidence: run.header.settings.confidence,
+            ..Table::default()
+        }
+    }
 }
 
 impl fmt::Debug for Table<'_> {

@@ -1,5 +1,6 @@
 //! What a table shows on request.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use tourbillon_analysis::Spread;
@@ -126,8 +127,8 @@ pub struct TableOptions<'a> {
     pub columns: &'a [OptionalColumn],
     /// The order of rows.
     pub order: RowOrder,
-    /// How the launches of a case scatter, by its id.
-    pub spread: &'a dyn Fn(&str) -> Option<Spread>,
+    /// How the launches of cases scatter, by their ids; `None` where that is not known of any.
+    pub spreads: Option<&'a HashMap<&'a str, Spread>>,
 }
 
 impl Default for TableOptions<'_> {
@@ -135,7 +136,7 @@ impl Default for TableOptions<'_> {
         TableOptions {
             columns: &[],
             order: RowOrder::Source,
-            spread: &|_| None,
+            spreads: None,
         }
     }
 }

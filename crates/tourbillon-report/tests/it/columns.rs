@@ -8,7 +8,7 @@ use tourbillon_report::{
 };
 use tourbillon_values::choices;
 
-use crate::samples::{absent, case, cycles, result, time};
+use crate::samples::{absent, case, cycles, result, table, time};
 
 /// The columns of these names with commas between them.
 fn named(names: &str) -> Vec<OptionalColumn> {
@@ -60,36 +60,24 @@ fn run() -> (Vec<Case>, Vec<CaseResult>) {
 
 fn with<T>(columns: &[OptionalColumn], order: RowOrder, draw: impl FnOnce(&Table<'_>) -> T) -> T {
     let (cases, results) = run();
-    let spread = |id: &str| {
-        let of_case = |result: &&CaseResult| result.case == id && result.metric == Metric::Time;
-        // A case without a figure has launches all the same.
-        let found = results.iter().find(of_case)?;
-        Some(spread(found.estimate.unwrap_or(1.0)))
-    };
+    let times = results
+        .iter()
+        .filter(|result| result.metric == Metric::Time);
+    // A case without a figure has launches all the same.
+    let spreads = times.map(|time| (&*time.case, spread(time.estimate.unwrap_or(1.0))));
+    let spreads = spreads.collect();
     draw(&Table {
-        cases: &cases,
-        results: &results,
-        faults: &[],
-        end: None,
-        launches: 20,
-        confidence: 0.99,
-        baseline: None,
-        verdicts: &[],
-        last: &|_| None,
-        below: &|_, _| Vec::new(),
         options: TableOptions {
             columns,
             order,
-            spread: &spread,
+            spreads: Some(&spreads),
         },
+        ..table(&cases, &results)
     })
 }
 
 fn drawn(columns: &[OptionalColumn], order: RowOrder, width: usize) -> String {
-    let style = Style {
-        width,
-        ..Style::default()
-    };
+    let style = Style::of_width(width);
     with(columns, order, |table| table.document(&style).text(&style))
 }
 
@@ -190,7 +178,7 @@ fn the_table_says_why_a_requested_column_is_missing() {
     let style = Style::default();
     let text = with(&named("mean,sd"), RowOrder::Source, |table| {
         let options = TableOptions {
-            spread: &|_| None,
+            spreads: None,
             ..table.options
         };
         let table = &Table { options, ..*table };

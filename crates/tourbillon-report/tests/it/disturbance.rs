@@ -1,10 +1,10 @@
 //! What disturbed a run, in one line.
 
 use tourbillon_record::{CaseResult, End, MachineEvents, Note};
-use tourbillon_report::{Style, Table, TableOptions};
+use tourbillon_report::{Style, Table};
 
 use crate::same::same;
-use crate::samples::{case, noted, time};
+use crate::samples::{case, noted, table, time};
 
 /// A run on a machine that did nothing else.
 const QUIET: MachineEvents = MachineEvents {
@@ -27,17 +27,8 @@ fn notes(events: MachineEvents, notes: [&[Note]; 4]) -> String {
         ..End::default()
     };
     let table = Table {
-        cases: &cases,
-        results: &results,
-        faults: &[],
         end: Some(&end),
-        launches: 20,
-        confidence: 0.99,
-        baseline: None,
-        verdicts: &[],
-        last: &|_| None,
-        below: &|_, _| Vec::new(),
-        options: TableOptions::default(),
+        ..table(&cases, &results)
     };
     let text = table.document(&Style::default()).text(&Style::default());
     let notes = text.split_once("\n\n").map(|(_, notes)| notes);

@@ -102,10 +102,7 @@ fn cases_with_other_lines_on_stderr_are_shown_apart() {
         aborted("a", 3, 74, "memory allocation failed at another place"),
         aborted("d", 3, 75, "memory allocation failed at another place"),
     ];
-    let style = Style {
-        width: 100,
-        ..Style::default()
-    };
+    let style = Style::of_width(100);
     same(
         &faults(&all, &style),
         "
@@ -190,10 +187,7 @@ fn every_kind_says_what_to_do() {
         .iter()
         .map(|kind| fault(&only, 2, kind.clone()))
         .collect();
-    let style = Style {
-        width: 100,
-        ..Style::default()
-    };
+    let style = Style::of_width(100);
     same(
         &faults(&all, &style),
         "

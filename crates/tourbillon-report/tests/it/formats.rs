@@ -1,27 +1,15 @@
 //! The formats for other programs, byte for byte.
 
 use tourbillon_record::{Absence, Argument, Case, CaseResult, Note, Throughput, ThroughputUnit};
-use tourbillon_report::{ReportFormat, Table, TableData, TableOptions};
+use tourbillon_report::{ReportFormat, Table, TableData};
 
-use crate::samples::{absent, case, cycles, time};
+use crate::samples::{absent, case, cycles, table, time};
 
 /// Renders the results of one run, or of several under their names.
 fn rendered(form: ReportFormat, runs: &[(&str, &[Case], &[CaseResult])]) -> String {
     let tables: Vec<Table<'_>> = runs
         .iter()
-        .map(|(_, cases, results)| Table {
-            cases,
-            results,
-            faults: &[],
-            end: None,
-            launches: 20,
-            confidence: 0.99,
-            baseline: None,
-            verdicts: &[],
-            last: &|_| None,
-            below: &|_, _| Vec::new(),
-            options: TableOptions::default(),
-        })
+        .map(|(_, cases, results)| table(cases, results))
         .collect();
     let mut sheets = Vec::new();
     for ((name, ..), table) in runs.iter().zip(&tables) {
@@ -74,19 +62,8 @@ fn csv_has_the_throughput_of_times() {
         unit: ThroughputUnit::Bytes,
         per_op: 800,
     });
-    let table = Table {
-        cases: &[heap],
-        results: &results,
-        faults: &[],
-        end: None,
-        launches: 20,
-        confidence: 0.99,
-        baseline: None,
-        verdicts: &[],
-        last: &|_| None,
-        below: &|_, _| Vec::new(),
-        options: TableOptions::default(),
-    };
+    let cases = [heap];
+    let table = table(&cases, &results);
     let sheet = TableData {
         name: "",
         table: &table,

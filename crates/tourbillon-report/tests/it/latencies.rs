@@ -1,11 +1,9 @@
 //! Percentiles of single calls in every format.
 
 use tourbillon_record::{Absence, Case, CaseResult, Metric, Note};
-use tourbillon_report::{
-    CaseResults, Latencies, ReportFormat, Style, Table, TableData, TableOptions,
-};
+use tourbillon_report::{ReportFormat, Style, Table, TableData};
 
-use crate::samples::{absent, case, result, time};
+use crate::samples::{absent, case, result, table, time};
 
 fn results(case: &Case) -> Vec<CaseResult> {
     let percentile = |metric, ns, relative| CaseResult {
@@ -31,20 +29,9 @@ fn results(case: &Case) -> Vec<CaseResult> {
 
 /// What a function makes of the table of a case.
 fn tabled<T>(case: &Case, results: &[CaseResult], make: impl Fn(&Table<'_>) -> T) -> T {
-    let of_cases = CaseResults::of(results);
-    let latencies = Latencies { results: &of_cases };
     make(&Table {
-        cases: std::slice::from_ref(case),
-        results,
-        faults: &[],
-        end: None,
-        launches: 20,
-        confidence: 0.99,
-        baseline: None,
-        verdicts: &[],
-        last: &|_| None,
-        below: &|case, style| latencies.items(case, style),
-        options: TableOptions::default(),
+        has_calls: true,
+        ..table(std::slice::from_ref(case), results)
     })
 }
 
@@ -56,10 +43,7 @@ fn formatted(format: ReportFormat) -> String {
 }
 
 fn printed(case: &Case, results: &[CaseResult]) -> String {
-    let style = Style {
-        width: 80,
-        ..Style::default()
-    };
+    let style = Style::of_width(80);
     tabled(case, results, |table| table.document(&style).text(&style))
 }
 

@@ -6,8 +6,8 @@ use tourbillon_record::{
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
-    Names, Progress, Ratio, Stored, Style, Summary, Table, TableOptions, Timing, display_width,
-    faults, full_header, header, list_pretty,
+    Names, Progress, Ratio, Stored, Style, Summary, Table, Timing, display_width, faults,
+    full_header, header, list_pretty,
 };
 
 use crate::samples::{self, HOSTILE};
@@ -130,23 +130,11 @@ fn names_and_units_of_any_length_are_drawn() {
         samples::own(&cases[1], "own", "unit", 1.0, 0.1),
     ];
     let table = Table {
-        cases: &cases,
-        results: &results,
-        faults: &[],
-        end: None,
-        launches: 20,
-        confidence: 0.99,
         baseline: Some(&long),
-        verdicts: &[],
-        last: &|_| None,
-        below: &|_, _| Vec::new(),
-        options: TableOptions::default(),
+        ..samples::table(&cases, &results)
     };
     for width in [80, 100_000, 300_000] {
-        let style = Style {
-            width,
-            ..Style::default()
-        };
+        let style = Style::of_width(width);
         assert!(
             table.document(&style).text(&style).contains("short"),
             "{width}"
@@ -195,17 +183,9 @@ fn tables_fit_and_do_no_harm() {
         })
     };
     let table = Table {
-        cases: &cases,
-        results: &results,
         faults: &faults,
-        end: None,
-        launches: 20,
-        confidence: 0.99,
-        baseline: None,
-        verdicts: &[],
         last: &last,
-        below: &|_, _| Vec::new(),
-        options: TableOptions::default(),
+        ..samples::table(&cases, &results)
     };
     for style in styles() {
         check("table", &table.document(&style).text(&style), &style);
@@ -243,17 +223,8 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
         for confidence in [Some(value), None] {
             results[0].confidence = confidence;
             let table = Table {
-                cases: std::slice::from_ref(&case),
-                results: &results,
-                faults: &[],
-                end: None,
-                launches: 20,
-                confidence: 0.99,
-                baseline: None,
-                verdicts: &[],
                 last: &last,
-                below: &|_, _| Vec::new(),
-                options: TableOptions::default(),
+                ..samples::table(std::slice::from_ref(&case), &results)
             };
             for style in styles().iter().filter(|style| style.width >= 80) {
                 table.document(style).text(style);

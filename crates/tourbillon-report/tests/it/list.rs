@@ -36,13 +36,7 @@ search
 #[test]
 fn narrow() {
     same(
-        &list_pretty(
-            &cases()[..1],
-            &Style {
-                width: 40,
-                ..Style::default()
-            },
-        ),
+        &list_pretty(&cases()[..1], &Style::of_width(40)),
         "
 sort(n, kind)
 ╰─ sort/selection/100/random #slow

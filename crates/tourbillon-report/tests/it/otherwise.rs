@@ -3,10 +3,10 @@
 use tourbillon_record::{
     Absence, Case, CaseResult, Metric, Note, Scale, ScaleUnit, Throughput, ThroughputUnit,
 };
-use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData, TableOptions};
+use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData};
 
 use crate::same::same;
-use crate::samples::{absent, case, noted, own, result, time};
+use crate::samples::{self, absent, case, noted, own, result, time};
 
 struct Run {
     cases: Vec<Case>,
@@ -51,17 +51,8 @@ fn run() -> Run {
 
 fn table<'t>(run: &'t Run, last: &'t dyn Fn(&str) -> Option<Ratio>) -> Table<'t> {
     Table {
-        cases: &run.cases,
-        results: &run.results,
-        faults: &[],
-        end: None,
-        launches: 20,
-        confidence: 0.99,
-        baseline: None,
-        verdicts: &[],
         last,
-        below: &|_, _| Vec::new(),
-        options: TableOptions::default(),
+        ..samples::table(&run.cases, &run.results)
     }
 }
 

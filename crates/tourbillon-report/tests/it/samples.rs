@@ -4,6 +4,7 @@ use tourbillon_record::{
     Absence, Argument, Case, CaseResult, ClockFacts, Fact, FactValue, Fault, FaultKind, Header,
     Metric, Note, OwnMetric, RunSettings, Scope, SourceLocation,
 };
+use tourbillon_report::Table;
 
 pub(crate) fn case(group: &str, name: &str, arguments: &[(&str, &str)]) -> Case {
     let shown: Vec<String> = arguments
@@ -195,3 +196,14 @@ pub(crate) const HOSTILE: &[&str] = &[
     "word",
     "averyveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryverylongword",
 ];
+
+/// A table of a run of 20 launches at 99 %.
+pub(crate) fn table<'a>(cases: &'a [Case], results: &'a [CaseResult]) -> Table<'a> {
+    Table {
+        cases,
+        results,
+        launches: 20,
+        confidence: 0.99,
+        ..Table::default()
+    }
+}

@@ -2,11 +2,9 @@
 
 use tourbillon_analysis::sweep::{Cache, caches};
 use tourbillon_record::{Absence, Case, CaseResult, FactValue, Throughput, ThroughputUnit};
-use tourbillon_report::{
-    ReportFormat, Style, Sweeps, Table, TableData, TableOptions, display_width,
-};
+use tourbillon_report::{ReportFormat, Style, Sweeps, TableData, display_width};
 
-use crate::samples::{HOSTILE, case, header, text, time};
+use crate::samples::{HOSTILE, case, header, table, text, time};
 
 /// A benchmark over doubled sizes from 64.
 fn made(
@@ -161,19 +159,7 @@ fn scattered_launches_count_by_their_lower_end() {
 #[test]
 fn a_script_has_it_as_comments() {
     let (cases, results) = made("heap", "n", 6, |n| n * n);
-    let table = Table {
-        cases: &cases,
-        results: &results,
-        faults: &[],
-        end: None,
-        launches: 20,
-        confidence: 0.99,
-        baseline: None,
-        verdicts: &[],
-        last: &|_| None,
-        below: &|_, _| Vec::new(),
-        options: TableOptions::default(),
-    };
+    let table = table(&cases, &results);
     let script = ReportFormat::Gnuplot.render(&[TableData {
         name: "",
         table: &table,
@@ -195,10 +181,7 @@ fn no_name_breaks_a_line() {
             case.at_most = Some("n".to_owned());
         }
         for width in [24, 60] {
-            let style = Style {
-                width,
-                ..Style::default()
-            };
+            let style = Style::of_width(width);
             let text = Sweeps::of(&cases, &results, &[]).render(&style);
             for line in text.lines() {
                 // A word that is wider than the terminal is not broken.

@@ -3,10 +3,10 @@
 use tourbillon_record::{
     Absence, Case, CaseResult, Fault, Finding, Metric, Note, Throughput, ThroughputUnit, Verdict,
 };
-use tourbillon_report::{Ratio, Style, Table, TableOptions, display_width};
+use tourbillon_report::{Ratio, Style, Table, display_width};
 
 use crate::same::same;
-use crate::samples::{absent, case, cycles, noted, panicked, time};
+use crate::samples::{absent, case, cycles, noted, panicked, table, time};
 
 /// A table of a run of 20 launches at 99 %.
 pub(crate) struct Run {
@@ -55,25 +55,16 @@ impl Run {
 
     fn table<'a>(&'a self, results: &'a [CaseResult]) -> Table<'a> {
         Table {
-            cases: &self.cases,
-            results,
             faults: &self.faults,
-            end: None,
-            launches: 20,
-            confidence: 0.99,
             baseline: self.baseline,
             verdicts: &self.verdicts,
             last: &self.last,
-            below: &|_, _| Vec::new(),
-            options: TableOptions::default(),
+            ..table(&self.cases, results)
         }
     }
 
     pub(crate) fn at(&self, width: usize) -> String {
-        self.drawn(Style {
-            width,
-            ..Style::default()
-        })
+        self.drawn(Style::of_width(width))
     }
 }
 

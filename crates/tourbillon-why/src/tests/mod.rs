@@ -292,10 +292,7 @@ fn two_builds_stand_side_by_side() {
         .map(|line| (line.is_new, line.number, line.count > 0))
         .collect();
     assert_eq!(shown, [(false, 3, true), (true, 3, true)]);
-    let document = Document {
-        blocks: blocks(&case, &explanation),
-        ..Document::default()
-    };
+    let document = Document::of(blocks(&case, &explanation));
     let text = document.text(&style);
     for expected in [
         "▲ sum/c: +50.0 %, more work: ",

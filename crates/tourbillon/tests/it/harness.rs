@@ -17,7 +17,7 @@ use tourbillon_record::{
     Case, CaseResult, ClockCheck, ClockFacts, Entry, Fact, FactValue, Header, Line, Metric, Plan,
     RunSettings, SystemCounts,
 };
-use tourbillon_report::{Names, Stored, Style, Summary, Table, TableOptions, faults, header};
+use tourbillon_report::{Names, Stored, Style, Summary, Table, faults, header};
 
 /// Ticks per second of the scripted clock.
 const HZ: u64 = 2_000_000_000;
@@ -290,11 +290,8 @@ fn played_on(seed: u64, counts_until: u64) -> (String, Vec<Line>) {
         end: Some(&outcome.end),
         launches: settings.common.launches,
         confidence: settings.confidence,
-        baseline: None,
         verdicts: &outcome.verdicts,
-        last: &|_| None,
-        below: &|_, _| Vec::new(),
-        options: TableOptions::default(),
+        ..Table::default()
     };
     let times = outcome
         .results

@@ -201,10 +201,7 @@ mod tests {
     #[test]
     fn sizes_and_counts_are_on_logarithmic_scales() {
         let counts = [(-1, 1), (0, 1_000), (1, 100), (17, 1), (100, 10)];
-        let style = Style {
-            width: 30,
-            ..Style::default()
-        };
+        let style = Style::of_width(30);
         assert_eq!(
             picture(&counts, &style),
             "  below 0      1  ███

@@ -1,11 +1,11 @@
 //! The result of `--isolation` as text and JSON.
 
 use serde_json::json;
+use tourbillon_analysis::median_of;
 use tourbillon_present::figure::known_time;
 use tourbillon_present::number::fixed;
 use tourbillon_present::{Document, Table};
 use tourbillon_report::Style;
-use tourbillon_stats::Sample;
 
 use crate::screen::Page;
 
@@ -50,8 +50,8 @@ pub(super) enum Isolation {
 impl SourceTimes {
     /// Contended to undisturbed time; `None` if it counted nothing alone.
     pub(super) fn ratio(&self) -> Option<f64> {
-        let alone = median(&self.alone).filter(|&alone| alone > 0.0)?;
-        Some(median(&self.contended)? / alone)
+        let alone = median_of(self.alone.iter().copied()).filter(|&alone| alone > 0.0)?;
+        Some(median_of(self.contended.iter().copied())? / alone)
     }
 
     pub(super) fn verdict(&self) -> Isolation {
@@ -70,12 +70,6 @@ impl SourceTimes {
             Isolation::Disturbed => !self.own_time,
         }
     }
-}
-
-/// The median of all rounds; `None` without rounds.
-fn median(rounds: &[f64]) -> Option<f64> {
-    let sample = Sample::new(rounds.to_vec()).ok()?;
-    Some(tourbillon_stats::median(&sample))
 }
 
 /// One row for each source, and the conclusion.
@@ -122,8 +116,8 @@ fn table(all: &[SourceTimes], style: &Style) -> Table {
         sheet.push([
             times.source.clone(),
             times.counts.clone(),
-            time(median(&times.alone)),
-            time(median(&times.contended)),
+            time(median_of(times.alone.iter().copied())),
+            time(median_of(times.contended.iter().copied())),
             ratio.map_or_else(String::new, |ratio| fixed(ratio, 2)),
             other.to_owned(),
         ]);

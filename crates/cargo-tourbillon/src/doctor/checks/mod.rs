@@ -20,46 +20,41 @@ use super::finding::{Assessment, Finding};
 use super::moment::Observations;
 use super::tree::Known;
 
-/// The name of a check, the section of the guide that explains it, and the check.
-type Check = (
-    &'static str,
-    &'static str,
-    fn(&Observations) -> Known<Assessment>,
-);
+/// The name of a check, and the check.
+type Check = (&'static str, fn(&Observations) -> Known<Assessment>);
 
 /// All checks of the machine.
 const CHECKS: &[Check] = &[
-    ("governor", "frequency", governor),
-    ("turbo", "frequency", turbo),
-    ("power profile", "frequency", power_profile),
-    ("battery", "battery-and-heat", battery),
-    ("heat", "battery-and-heat", heat),
-    ("core kinds", "cores-of-two-kinds", core_kinds),
-    ("SMT", "two-threads-on-a-core", siblings),
-    ("hypervisor", "virtual-machines", hypervisor),
-    ("steal", "virtual-machines", steal),
-    ("translation", "translated-programs", translation),
-    ("load", "other-programs", load),
-    ("processes", "other-programs", processes),
-    ("CPU quota", "containers", quota),
-    ("CPU set", "containers", set),
-    ("isolated CPUs", "isolated-processors", isolated),
-    ("swap", "memory-that-is-short", swap),
-    ("memory pressure", "memory-that-is-short", pressure),
-    ("huge pages", "huge-pages", huge_pages),
-    ("allocator", "the-allocator", allocator),
-    ("debugger", "debuggers-and-tracers", debugger),
-    ("ASLR", "random-addresses", randomised),
-    ("clock source", "the-systems-clock", clock_source),
-    ("counters", "hardware-counters", counters),
+    ("governor", governor),
+    ("turbo", turbo),
+    ("power profile", power_profile),
+    ("battery", battery),
+    ("heat", heat),
+    ("core kinds", core_kinds),
+    ("SMT", siblings),
+    ("hypervisor", hypervisor),
+    ("steal", steal),
+    ("translation", translation),
+    ("load", load),
+    ("processes", processes),
+    ("CPU quota", quota),
+    ("CPU set", set),
+    ("isolated CPUs", isolated),
+    ("swap", swap),
+    ("memory pressure", pressure),
+    ("huge pages", huge_pages),
+    ("allocator", allocator),
+    ("debugger", debugger),
+    ("ASLR", randomised),
+    ("clock source", clock_source),
+    ("counters", counters),
 ];
 
 /// The findings of all checks.
 pub(super) fn all(observed: &Observations) -> Vec<Finding> {
     let checks = CHECKS.iter();
-    let findings = checks.map(|(check, section, look)| Finding {
+    let findings = checks.map(|(check, look)| Finding {
         check,
-        section,
         outcome: look(observed),
     });
     findings.collect()

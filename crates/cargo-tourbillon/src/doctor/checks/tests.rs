@@ -21,30 +21,110 @@ fn absent(finding: Finding, words: &str) {
     assert!(why.contains(words), "{why}");
 }
 
-fn check(machine: &str, check: &str) -> Finding {
-    Machine::new(machine).check(check, &[])
+/// What checks find on the machines as they were recorded: check, machine, severity, and words of the text.
+const RECORDED: &str = "\
+governor | laptop | matters | powersave, driver intel_cpufreq: cores stay
+governor | server | fine | performance, driver acpi-cpufreq
+governor | arm | note | ondemand on 1, performance on 1 of 2 processors
+governor | guest | unknown | as in most virtual machines
+turbo | laptop | note | on: the frequency depends
+turbo | server | fine | off
+turbo | container | unknown | cpufreq/boost
+power profile | laptop | matters | low-power
+power profile | server | fine | preference performance
+power profile | arm | unknown | platform_profile
+battery | laptop | matters | its battery, 71 % left
+battery | server | fine | none
+battery | arm | unknown | power_supply
+heat | laptop | note | 7 times since the start, not now
+heat | server | fine | never
+heat | guest | unknown | counts no thermal throttling
+SMT | laptop | note | cpu1 shares its core with cpu3, which is idle
+SMT | server | fine | off: cpu2 has its core to itself
+SMT | arm | fine | none: cpu
+SMT | container | unknown | thread_siblings_list
+hypervisor | guest | note | a virtual machine of KVM
+hypervisor | laptop | fine | a real machine
+hypervisor | arm | unknown | does not report
+translation | arm | fine | made for this processor
+steal | guest | matters | took 0 % of the time while this ran, 1.0 % since
+steal | laptop | fine | a real machine has no hypervisor
+steal | arm | fine | 0 %
+steal | nothing | unknown | this system has no /proc/stat
+load | guest | matters | 1.5 tasks in the last minute, 1.2 in five, for 2 processors
+load | server | fine | 0 tasks
+CPU quota | container | matters | 0.50 processors: even a single thread
+CPU quota | guest | note | 1.50 processors of 2
+CPU quota | server | fine | no limit
+CPU quota | arm | unknown | /proc/self/cgroup
+CPU set | container | note | 1 of 2 processors: 0
+CPU set | server | fine | all 4
+CPU set | arm | unknown | /proc/self/status
+isolated CPUs | server | note | the system keeps 2-3 free, without timer ticks: 2-3
+isolated CPUs | laptop | fine | none
+isolated CPUs | arm | unknown | cpu/isolated
+swap | guest | note | 512 MiB are swapped out
+swap | server | fine | none
+swap | container | unknown | /proc/vmstat
+memory pressure | guest | matters | 4.2 % of the last 10 s
+memory pressure | laptop | fine | no task waited
+memory pressure | arm | unknown | /proc/pressure/memory
+huge pages | laptop | note | always
+huge pages | server | fine | madvise
+huge pages | arm | unknown | transparent_hugepage
+allocator | laptop | fine | not changed by the environment
+allocator | arm | unknown | /proc/self/environ
+debugger | guest | matters | gdb (400) is attached
+debugger | laptop | fine | none
+debugger | nothing | unknown | /proc/self/status
+ASLR | guest | matters | off for programs started here
+ASLR | laptop | fine | on
+ASLR | container | fine | on
+ASLR | arm | unknown | randomize_va_space
+clock source | guest | note | kvm-clock
+clock source | laptop | fine | tsc
+clock source | arm | fine | arch_sys_counter
+clock source | container | unknown | current_clocksource
+counters | server | note | perf_event_paranoid is 4
+counters | laptop | fine | cpu, and a program may
+counters | arm | fine | armv8_cortex_a76
+counters | guest | note | no performance monitoring unit
+counters | container | unknown | event_source
+processes | guest | unknown | no time passed
+processes | nothing | unknown | /proc/self/stat
+";
+
+#[test]
+fn recorded_machines() {
+    let machines = [
+        ("laptop", LAPTOP),
+        ("server", SERVER),
+        ("container", CONTAINER),
+        ("guest", GUEST),
+        ("arm", ARM),
+        ("nothing", NOTHING),
+    ];
+    for row in RECORDED.lines() {
+        let [check, machine, severity, words] = Vec::from_iter(row.split(" | "))[..] else {
+            panic!("{row}");
+        };
+        let (_, files) = machines
+            .iter()
+            .find(|(name, _)| *name == machine)
+            .expect(row);
+        let finding = Machine::new(files).check(check, &[]);
+        let mut severities = [Fine, Note, Matters].into_iter();
+        match severities.find(|one| one.name() == severity) {
+            Some(severity) => found(finding, severity, words),
+            None => absent(finding, words),
+        }
+    }
 }
 
 const CPU: &str = "/sys/devices/system/cpu";
 
 #[test]
 fn governors() {
-    found(
-        check(LAPTOP, "governor"),
-        Matters,
-        "powersave, driver intel_cpufreq: cores stay",
-    );
-    found(
-        check(SERVER, "governor"),
-        Fine,
-        "performance, driver acpi-cpufreq",
-    );
-    found(
-        check(ARM, "governor"),
-        Note,
-        "ondemand on 1, performance on 1 of 2 processors",
-    );
-    absent(check(GUEST, "governor"), "as in most virtual machines");
     // The same word of a driver that lets the processor choose.
     let driver = format!("{CPU}/cpu0/cpufreq/scaling_driver");
     let machine = Machine::new(LAPTOP).with(&driver, "intel_pstate");
@@ -53,9 +133,6 @@ fn governors() {
 
 #[test]
 fn boosts_of_two_drivers() {
-    found(check(LAPTOP, "turbo"), Note, "on: the frequency depends");
-    found(check(SERVER, "turbo"), Fine, "off");
-    absent(check(CONTAINER, "turbo"), "cpufreq/boost");
     let machine = Machine::new(LAPTOP).with(&format!("{CPU}/intel_pstate/no_turbo"), "1");
     found(machine.check("turbo", &[]), Fine, "off");
     let on = Machine::new(SERVER)
@@ -66,13 +143,6 @@ fn boosts_of_two_drivers() {
 
 #[test]
 fn power_profiles() {
-    found(check(LAPTOP, "power profile"), Matters, "low-power");
-    found(
-        check(SERVER, "power profile"),
-        Fine,
-        "preference performance",
-    );
-    absent(check(ARM, "power profile"), "platform_profile");
     let path = format!("{CPU}/cpu0/cpufreq/energy_performance_preference");
     let saving = Machine::new(SERVER).with(&path, "power");
     found(
@@ -84,9 +154,6 @@ fn power_profiles() {
 
 #[test]
 fn batteries() {
-    found(check(LAPTOP, "battery"), Matters, "its battery, 71 % left");
-    found(check(SERVER, "battery"), Fine, "none");
-    absent(check(ARM, "battery"), "power_supply");
     let plugged = Machine::new(LAPTOP).with("/sys/class/power_supply/AC/online", "1");
     found(plugged.check("battery", &[]), Fine, "on mains");
     // What is left is the battery of a mouse.
@@ -97,30 +164,12 @@ fn batteries() {
 #[test]
 fn heat_is_counted_while_it_looks() {
     let count = format!("{CPU}/cpu0/thermal_throttle/core_throttle_count");
-    found(
-        check(LAPTOP, "heat"),
-        Note,
-        "7 times since the start, not now",
-    );
-    found(check(SERVER, "heat"), Fine, "never");
-    absent(check(GUEST, "heat"), "counts no thermal throttling");
     let hot = Machine::new(LAPTOP).check("heat", &[(&count, "5")]);
     found(hot, Matters, "2 times while this ran");
 }
 
 #[test]
 fn idle_and_busy_siblings() {
-    found(
-        check(LAPTOP, "SMT"),
-        Note,
-        "cpu1 shares its core with cpu3, which is idle",
-    );
-    found(
-        check(SERVER, "SMT"),
-        Fine,
-        "off: cpu2 has its core to itself",
-    );
-    found(check(ARM, "SMT"), Fine, "none: cpu");
     // What no file of a guest names may be another guest's.
     let list = "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list";
     let alone = Machine::new(GUEST).with(list, "0");
@@ -129,7 +178,6 @@ fn idle_and_busy_siblings() {
         Fine,
         "none that this virtual machine sees",
     );
-    absent(check(CONTAINER, "SMT"), "thread_siblings_list");
     let stat = "cpu  1100 0 500 18300 100 0 0 0 0 0\n\
                 cpu0 250 0 125 4600 25 0 0 0 0 0\ncpu1 250 0 125 4600 25 0 0 0 0 0\n\
                 cpu2 250 0 125 4600 25 0 0 0 0 0\ncpu3 350 0 125 4500 25 0 0 0 0 0\n";
@@ -139,9 +187,6 @@ fn idle_and_busy_siblings() {
 
 #[test]
 fn virtual_machines() {
-    found(check(GUEST, "hypervisor"), Note, "a virtual machine of KVM");
-    found(check(LAPTOP, "hypervisor"), Fine, "a real machine");
-    absent(check(ARM, "hypervisor"), "does not report");
     let xen = Machine::new(ARM).with("/sys/hypervisor/type", "xen");
     found(xen.check("hypervisor", &[]), Note, "Xen");
 }
@@ -154,23 +199,10 @@ fn emulated_processors() {
         Matters,
         "an emulator (qemu-aarch64) translates",
     );
-    found(check(ARM, "translation"), Fine, "made for this processor");
 }
 
 #[test]
 fn stolen_time() {
-    found(
-        check(GUEST, "steal"),
-        Matters,
-        "took 0 % of the time while this ran, 1.0 % since",
-    );
-    found(
-        check(LAPTOP, "steal"),
-        Fine,
-        "a real machine has no hypervisor",
-    );
-    found(check(ARM, "steal"), Fine, "0 %");
-    absent(check(NOTHING, "steal"), "this system has no /proc/stat");
     let little = "cpu  6000 0 2000 992000 0 0 0 100 0 0\ncpu0 6000 0 2000 992000 0 0 0 100 0 0\n";
     let machine = Machine::new(GUEST).with("/proc/stat", little);
     found(machine.check("steal", &[]), Fine, "0.01 % since the start");
@@ -187,12 +219,6 @@ fn stolen_time() {
 
 #[test]
 fn loads() {
-    found(
-        check(GUEST, "load"),
-        Matters,
-        "1.5 tasks in the last minute, 1.2 in five, for 2 processors",
-    );
-    found(check(SERVER, "load"), Fine, "0 tasks");
     let busy = Machine::new(SERVER).with("/proc/loadavg", "0.50 0.2 0.1 1/2 3");
     found(busy.check("load", &[]), Note, "0.5 tasks");
     let strange = Machine::new(SERVER).with("/proc/loadavg", "x");
@@ -237,8 +263,6 @@ fn busy_processes() {
     ];
     let finding = Machine::new(GUEST).check("processes", &files);
     found(finding, Matters, "of a processor: rustc (77) 30 %");
-    absent(check(GUEST, "processes"), "no time passed");
-    absent(check(NOTHING, "processes"), "/proc/self/stat");
 }
 
 #[test]
@@ -269,15 +293,6 @@ fn many_processes_are_counted() {
 
 #[test]
 fn quotas_of_both_versions() {
-    found(
-        check(CONTAINER, "CPU quota"),
-        Matters,
-        "0.50 processors: even a single thread",
-    );
-    // Of version 1, and that of the group above is the smaller one.
-    found(check(GUEST, "CPU quota"), Note, "1.50 processors of 2");
-    found(check(SERVER, "CPU quota"), Fine, "no limit");
-    absent(check(ARM, "CPU quota"), "/proc/self/cgroup");
     let enough = Machine::new(CONTAINER).with("/sys/fs/cgroup/cpu.max", "200000 100000");
     found(enough.check("CPU quota", &[]), Fine, "2.00 processors of 1");
     let none = Machine::new(CONTAINER).with("/sys/fs/cgroup/cpu.max", "max 100000");
@@ -295,25 +310,12 @@ fn quotas_of_both_versions() {
 
 #[test]
 fn sets_of_processors() {
-    found(check(CONTAINER, "CPU set"), Note, "1 of 2 processors: 0");
-    found(check(SERVER, "CPU set"), Fine, "all 4");
-    absent(check(ARM, "CPU set"), "/proc/self/status");
-    found(
-        check(SERVER, "isolated CPUs"),
-        Note,
-        "the system keeps 2-3 free, without timer ticks: 2-3",
-    );
-    found(check(LAPTOP, "isolated CPUs"), Fine, "none");
-    absent(check(ARM, "isolated CPUs"), "cpu/isolated");
     let ticking = Machine::new(SERVER).with(&format!("{CPU}/nohz_full"), "(null)");
     found(ticking.check("isolated CPUs", &[]), Note, "no nohz_full");
 }
 
 #[test]
 fn memory_that_is_short() {
-    found(check(GUEST, "swap"), Note, "512 MiB are swapped out");
-    found(check(SERVER, "swap"), Fine, "none");
-    absent(check(CONTAINER, "swap"), "/proc/vmstat");
     let quiet = Machine::new(GUEST).with("/proc/meminfo", "SwapTotal: 9 kB\nSwapFree: 9 kB");
     found(quiet.check("swap", &[]), Fine, "hardly anything");
     let later = [("/proc/vmstat", "pswpin 12\npswpout 25")];
@@ -322,13 +324,6 @@ fn memory_that_is_short() {
         Matters,
         "7 pages were swapped",
     );
-    found(
-        check(GUEST, "memory pressure"),
-        Matters,
-        "4.2 % of the last 10 s",
-    );
-    found(check(LAPTOP, "memory pressure"), Fine, "no task waited");
-    absent(check(ARM, "memory pressure"), "/proc/pressure/memory");
     let some = "some avg10=0.20 avg60=0 avg300=0 total=1";
     let some = Machine::new(LAPTOP).with("/proc/pressure/memory", some);
     found(some.check("memory pressure", &[]), Note, "0.2 %");
@@ -336,41 +331,20 @@ fn memory_that_is_short() {
 
 #[test]
 fn pages_and_allocators() {
-    found(check(LAPTOP, "huge pages"), Note, "always");
-    found(check(SERVER, "huge pages"), Fine, "madvise");
-    absent(check(ARM, "huge pages"), "transparent_hugepage");
     let environment = "PATH=/bin\0LD_PRELOAD=/lib/x.so\0MALLOC_ARENA_MAX=2\0MALLOCX=1";
     let machine = Machine::new(SERVER).with("/proc/self/environ", environment);
     let finding = machine.check("allocator", &[]);
     found(finding, Note, "it: LD_PRELOAD=/lib/x.so MALLOC_ARENA_MAX=2");
-    found(
-        check(LAPTOP, "allocator"),
-        Fine,
-        "not changed by the environment",
-    );
-    absent(check(ARM, "allocator"), "/proc/self/environ");
 }
 
 #[test]
 fn debuggers() {
-    found(check(GUEST, "debugger"), Matters, "gdb (400) is attached");
-    found(check(LAPTOP, "debugger"), Fine, "none");
-    absent(check(NOTHING, "debugger"), "/proc/self/status");
     let unnamed = Machine::new(GUEST).without("/proc/400");
     found(unnamed.check("debugger", &[]), Matters, "a process (400)");
 }
 
 #[test]
 fn addresses() {
-    found(
-        check(GUEST, "ASLR"),
-        Matters,
-        "off for programs started here",
-    );
-    found(check(LAPTOP, "ASLR"), Fine, "on");
-    // Without a personality the setting alone decides.
-    found(check(CONTAINER, "ASLR"), Fine, "on");
-    absent(check(ARM, "ASLR"), "randomize_va_space");
     let off = Machine::new(LAPTOP).with("/proc/sys/kernel/randomize_va_space", "0");
     found(off.check("ASLR", &[]), Matters, "off: every launch");
 }
@@ -378,10 +352,6 @@ fn addresses() {
 #[test]
 fn clocks() {
     let folder = "/sys/devices/system/clocksource/clocksource0";
-    found(check(GUEST, "clock source"), Note, "kvm-clock");
-    found(check(LAPTOP, "clock source"), Fine, "tsc");
-    found(check(ARM, "clock source"), Fine, "arch_sys_counter");
-    absent(check(CONTAINER, "clock source"), "current_clocksource");
     let slow = Machine::new(LAPTOP)
         .with(&format!("{folder}/current_clocksource"), "hpet")
         .check("clock source", &[]);
@@ -408,15 +378,6 @@ fn clocks() {
 
 #[test]
 fn hardware_counters() {
-    found(check(SERVER, "counters"), Note, "perf_event_paranoid is 4");
-    found(check(LAPTOP, "counters"), Fine, "cpu, and a program may");
-    found(check(ARM, "counters"), Fine, "armv8_cortex_a76");
-    found(
-        check(GUEST, "counters"),
-        Note,
-        "no performance monitoring unit",
-    );
-    absent(check(CONTAINER, "counters"), "event_source");
     let strange = Machine::new(LAPTOP).without("/proc/sys/kernel/perf_event_paranoid");
     absent(strange.check("counters", &[]), "perf_event_paranoid");
 }

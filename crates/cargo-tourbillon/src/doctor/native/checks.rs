@@ -10,48 +10,38 @@ use crate::doctor::tree::Known;
 /// Shares of other programs that are noted, and that matter.
 const OTHERS: [f64; 2] = [0.05, 0.2];
 
-/// What neither system shows, with the section of the guide.
-const ABSENT: [(&str, &str); 5] = [
-    ("turbo", "frequency"),
-    ("heat", "battery-and-heat"),
-    ("steal", "virtual-machines"),
-    ("huge pages", "huge-pages"),
-    ("allocator", "the-allocator"),
-];
+/// What neither system shows.
+const ABSENT: [&str; 5] = ["turbo", "heat", "steal", "huge pages", "allocator"];
 
 /// The findings of all checks.
 pub(crate) fn all(facts: &Facts) -> Vec<Finding> {
     let power = match facts.system {
-        System::Windows => ("power plan", "frequency", power_plan(facts)),
-        System::MacOs | System::Linux => ("low-power mode", "frequency", low_power(facts)),
+        System::Windows => ("power plan", power_plan(facts)),
+        System::MacOs | System::Linux => ("low-power mode", low_power(facts)),
     };
     let checks = [
         power,
-        ("battery", "battery-and-heat", battery(facts)),
-        ("priority", "other-programs", priority(facts)),
-        ("core kinds", "cores-of-two-kinds", core_kinds(facts)),
-        ("SMT", "two-threads-on-a-core", threads(facts)),
-        ("hypervisor", "virtual-machines", hypervisor(facts)),
-        ("translation", "translated-programs", translated(facts)),
-        ("load", "other-programs", load(facts)),
-        ("CPU set", "containers", set(facts)),
-        ("swap", "memory-that-is-short", swapped(facts)),
-        ("debugger", "debuggers-and-tracers", debugger(facts)),
-        ("ASLR", "random-addresses", randomised(facts)),
-        ("clock source", "the-systems-clock", clock_source(facts)),
+        ("battery", battery(facts)),
+        ("priority", priority(facts)),
+        ("core kinds", core_kinds(facts)),
+        ("SMT", threads(facts)),
+        ("hypervisor", hypervisor(facts)),
+        ("translation", translated(facts)),
+        ("load", load(facts)),
+        ("CPU set", set(facts)),
+        ("swap", swapped(facts)),
+        ("debugger", debugger(facts)),
+        ("ASLR", randomised(facts)),
+        ("clock source", clock_source(facts)),
     ];
     let why = match facts.system {
         System::Windows => "Windows does not show it to programs",
         System::MacOs | System::Linux => "macOS does not show it to programs",
     };
-    let absent = ABSENT.map(|(check, section)| (check, section, Err(why.to_owned())));
+    let absent = ABSENT.map(|check| (check, Err(why.to_owned())));
     let all = checks.into_iter().chain(absent);
-    all.map(|(check, section, outcome)| Finding {
-        check,
-        section,
-        outcome,
-    })
-    .collect()
+    all.map(|(check, outcome)| Finding { check, outcome })
+        .collect()
 }
 
 fn power_plan(facts: &Facts) -> Known<Assessment> {
@@ -353,7 +343,7 @@ mod tests {
     fn every_check_has_a_reason() {
         for system in [System::Windows, System::MacOs] {
             for finding in all(&Facts { system, ..laptop() }) {
-                assert!(!finding.why().is_empty(), "{}", finding.check);
+                assert!(!finding.section().1.is_empty(), "{}", finding.check);
             }
         }
     }

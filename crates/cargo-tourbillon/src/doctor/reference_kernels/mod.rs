@@ -40,7 +40,6 @@ pub(super) fn examined(clock: &Clock, tree: &Tree) -> Examined {
         rows,
         finding: Finding {
             check: "reference kernels",
-            section: "reference-kernels",
             outcome,
         },
         contended: contended_share(&launches),
