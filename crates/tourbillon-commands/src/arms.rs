@@ -428,7 +428,7 @@ mod tests {
         }
         assert!(
             of(&[
-                "-S",
+                "--shell",
                 "sh",
                 "--prepare",
                 "true {n}",
