@@ -159,15 +159,12 @@ impl BisectResult<'_> {
             document.answer.push(answer.into());
             return;
         }
-        let mut table = Table {
-            key: "commits",
-            is_list: true,
-            columns: vec![
-                Column::left("commit", "commit"),
-                Column::left("subject", "subject"),
-            ],
-            ..Table::default()
-        };
+        let mut table = Table::of([
+            Column::left("commit", "commit"),
+            Column::left("subject", "subject"),
+        ])
+        .named("commits");
+        table.is_list = true;
         for commit in commits {
             table.push([short_commit(commit).to_owned(), subject_of(folder, commit)]);
         }

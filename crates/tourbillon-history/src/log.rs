@@ -74,13 +74,8 @@ fn table(series: &Series, part: &EqualPart<'_>, style: &Style) -> Table {
         Column::right("interval", style.half_width(0.99))
             .for_audience(Audience::People)
             .giving_way(1),
-        Column::of_programs("lower"),
-        Column::of_programs("upper"),
-        Column::of_programs("unit"),
-        Column::of_programs("case"),
-        Column::of_programs("metric"),
-        Column::of_programs("machine"),
-    ]);
+    ])
+    .of_programs("lower upper unit case metric machine");
     for (run, point) in &part.points {
         let (value, width) = figure(series, point, style);
         table.push([

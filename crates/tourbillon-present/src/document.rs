@@ -358,9 +358,16 @@ impl Table {
         }
     }
 
-    /// The same table, whose rows have a name for programs.
-    pub fn keyed(self, key: &'static str) -> Table {
+    /// The same table, whose rows have this name for programs.
+    pub fn named(self, key: &'static str) -> Table {
         Table { key, ..self }
+    }
+
+    /// Adds columns that people do not get; their names have blanks between them.
+    pub fn of_programs(mut self, keys: &str) -> Table {
+        self.columns
+            .extend(keys.split(' ').map(Column::of_programs));
+        self
     }
 
     /// A table whose first column has this title.

@@ -34,7 +34,7 @@ mod verdicts;
 pub use advice::{Explanation, Reason, needs_time};
 pub use change::Change;
 pub use counts::{bytes, counted_figure, is_exact, same_count};
-pub use csv::text_field;
+pub use csv::CsvForm;
 pub use document::{
     Audience, Block, Cell, Column, Document, Mark, Meaning, Note, Phrase, Place, Row, Table, Value,
     first_names, limit_notes, line,

@@ -30,9 +30,9 @@ pub(crate) fn blocks(case: &Confirmed<'_>, explanation: &Explanation) -> Vec<Blo
                 Column::left("change", ""),
                 Column::right("instructions", "instructions"),
                 Column::left("text", ""),
-                Column::of_programs("case"),
             ])
-            .keyed("changed_lines");
+            .of_programs("case")
+            .named("changed_lines");
             for line in &changed.lines {
                 let shown = if line.count == 0 {
                     String::new()
@@ -77,21 +77,13 @@ fn cause(case: &Confirmed<'_>, explanation: &Explanation) -> Table {
     let cause = &explanation.cause;
     let is_slower = case.verdict.ratio.is_some_and(|ratio| ratio > 1.0);
     let people = format!("{change}{}", cause.sentence);
-    let programs = |key: &str| Column::of_programs(key);
-    let mut table = Table {
-        key: "causes",
-        is_list: true,
-        columns: vec![
-            Column::left("case", "case"),
-            Column::left("people", "why").for_audience(Audience::People),
-            programs("cause"),
-            programs("sentence"),
-            programs("ratio"),
-            programs("instructions_before"),
-            programs("instructions_now"),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("case", "case"),
+        Column::left("people", "why").for_audience(Audience::People),
+    ])
+    .of_programs("cause sentence ratio instructions_before instructions_now")
+    .named("causes");
+    table.is_list = true;
     table.rows.push(Row {
         mark: Some(Mark { symbol, ink }),
         cells: vec![
@@ -119,9 +111,9 @@ fn functions(name: &str, labels: [&str; 2], explanation: &Explanation) -> Table 
         Column::right("now", new),
         Column::right("difference", "difference"),
         Column::left("change", ""),
-        Column::of_programs("case"),
     ])
-    .keyed("functions");
+    .of_programs("case")
+    .named("functions");
     let all = &explanation.functions;
     for function in all.iter().take(MOST) {
         let more = function.more();
@@ -151,13 +143,9 @@ pub(crate) fn code_table(listing: &Listing, build: &str, case: &str) -> Table {
     let mut table = Table::of([
         Column::left("code", "code"),
         Column::right("instructions", "times"),
-        Column::of_programs("row"),
-        Column::of_programs("address"),
-        Column::of_programs("function"),
-        Column::of_programs("build"),
-        Column::of_programs("case"),
     ])
-    .keyed("code");
+    .of_programs("row address function build case")
+    .named("code");
     for row in &listing.rows {
         let (code, times, kind, address) = match row {
             ListingRow::Source { place, text } => {

@@ -157,7 +157,7 @@ pub(crate) fn document(side: &Side, name: &str, label: &str) -> Document {
         Column::right("share", "share"),
         Column::right("inlined", "inlined").giving_way(1),
     ])
-    .keyed("functions");
+    .named("functions");
     let all = profile.first_functions();
     for function in all.iter().take(MOST) {
         let inlined = if function.inlined == 0 {
@@ -181,7 +181,7 @@ pub(crate) fn document(side: &Side, name: &str, label: &str) -> Document {
         Column::right("share", "share"),
         Column::left("text", ""),
     ])
-    .keyed("lines");
+    .named("lines");
     for ((file, line), counted) in profile.first_lines().into_iter().take(MOST) {
         lines.push([
             Cell::text(format!("{file}:{line}")),

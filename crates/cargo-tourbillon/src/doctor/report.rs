@@ -46,21 +46,15 @@ pub(super) fn document(report: &Report, style: &Style) -> Document {
 
 /// A row for each check: what was found, or why there is no assessment; then why it matters, and the remedy.
 fn findings(report: &Report) -> Table {
-    let mut table = Table {
-        key: "findings",
-        is_list: true,
-        columns: vec![
-            Column::left("check", "check"),
-            Column::of_programs("severity"),
-            Column::left("found", "found"),
-            Column::left("advice", "advice").for_audience(Audience::People),
-            Column::of_programs("why"),
-            Column::of_programs("remedy"),
-            Column::of_programs("absent"),
-            Column::of_programs("guide"),
-        ],
-        ..Table::default()
-    };
+    let mut table = Table::of([
+        Column::left("check", "check"),
+        Column::of_programs("severity"),
+        Column::left("found", "found"),
+        Column::left("advice", "advice").for_audience(Audience::People),
+    ])
+    .of_programs("why remedy absent guide")
+    .named("findings");
+    table.is_list = true;
     let kinds = [
         (Some(Severity::Matters), "!", Ink::Heading),
         (Some(Severity::Note), "-", Ink::Plain),
@@ -122,7 +116,7 @@ fn kernels(rows: &[KernelRow], style: &Style) -> Table {
         Column::of_programs("below_resolution"),
         Column::left("verdict", "verdict").giving_way(0),
     ])
-    .keyed("reference_kernels");
+    .named("reference_kernels");
     for row in rows {
         let (cycles, lower, upper) = cycles(row);
         let measured = match row.shown {

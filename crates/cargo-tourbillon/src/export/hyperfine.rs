@@ -1,10 +1,8 @@
 //! The JSON and the CSV of hyperfine's `--export-json` and `--export-csv`. All times in seconds.
 
-use std::collections::HashSet;
-
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use tourbillon_present::text_field;
+use tourbillon_present::{Cell, CsvForm, Table};
 use tourbillon_record::Metric;
 
 use super::rows::{ExportedCase, Omitted, entries};
@@ -38,33 +36,27 @@ pub(super) fn json(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> Va
 /// A line for each case, with a column for each parameter.
 pub(super) fn csv(cases: &[ExportedCase<'_>], omitted: &mut Vec<Omitted>) -> String {
     let results = entries(cases, omitted, result);
-    let mut csv = "command,mean,stddev,median,user,system,min,max".to_owned();
-    let (mut names, mut seen) = (Vec::new(), HashSet::new());
+    let mut names: Vec<&String> = Vec::new();
     for name in results.iter().flat_map(|result| result.parameters.keys()) {
-        if seen.insert(name) {
-            csv += ",";
-            csv += &field(&format!("parameter_{name}"));
+        if !names.contains(&name) {
             names.push(name);
         }
     }
-    csv += "\n";
+    let mut table = Table::new("command")
+        .right(["mean", "stddev", "median", "user", "system", "min", "max"])
+        .left(names.iter().map(|name| format!("parameter_{name}")));
     for result in &results {
-        let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-        let mut fields = vec![field(&result.command)];
-        fields.extend([result.mean, result.stddev, Some(result.median)].map(number));
-        fields.extend([result.user, result.system, result.min, result.max].map(number));
-        for name in &names {
+        let number = |value: Option<f64>| Cell::number("", value);
+        let mut cells = vec![Cell::text(&result.command)];
+        cells.extend([result.mean, result.stddev, Some(result.median)].map(number));
+        cells.extend([result.user, result.system, result.min, result.max].map(number));
+        cells.extend(names.iter().map(|name| {
             let value = result.parameters.get(*name).and_then(Value::as_str);
-            fields.push(field(value.unwrap_or_default()));
-        }
-        csv += &(fields.join(",") + "\n");
+            Cell::text(value.unwrap_or_default())
+        }));
+        table.push(cells);
     }
-    csv
-}
-
-/// A field of CSV (RFC 4180).
-pub(super) fn field(text: &str) -> String {
-    text_field(text, &[',', '"', '\n', '\r'])
+    table.csv(&CsvForm::DOCUMENT)
 }
 
 fn result(case: &ExportedCase<'_>) -> Result<HyperfineResult, Omitted> {

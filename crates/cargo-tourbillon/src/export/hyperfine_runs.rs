@@ -3,10 +3,10 @@
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tourbillon_commands::Columns;
+use tourbillon_present::{Cell, CsvForm, Table};
 use tourbillon_record::{FactValue, Run};
 use tourbillon_stats::{Sample, mean, median, stddev};
 
-use super::hyperfine::field;
 use super::rows::{ExportedCase, Omitted, entries};
 
 /// The metric that results are compared by.
@@ -118,47 +118,35 @@ pub(super) fn csv(cases: &[ExportedCase<'_>]) -> String {
     let Some((first, metrics)) = all.first() else {
         return String::new();
     };
-    let parameters = first.case.arguments.iter().map(|one| one.axis.as_str());
-    let parameters: Vec<&str> = parameters.collect();
+    let parameters = first.case.arguments.iter().map(|one| &one.axis);
     let of_metrics = metrics.iter().flat_map(|one| {
         let fields = ["unit", "mean", "stddev", "median", "min", "max"];
         fields.map(|field| format!("{}_{field}", one.name))
     });
-    let of_parameters = parameters
-        .iter()
-        .map(|name| field(&format!("parameter_{name}")));
-    let titles = ["command".to_owned()]
-        .into_iter()
-        .chain(of_metrics)
-        .chain(of_parameters);
-    let mut csv = titles.collect::<Vec<_>>().join(",") + "\n";
+    let mut table = Table::new("command")
+        .left(of_metrics)
+        .left(parameters.clone().map(|name| format!("parameter_{name}")));
     for (case, series) in &all {
-        let mut fields = vec![field(&case.case.id)];
+        let mut cells = vec![Cell::text(&case.case.id)];
         for one in series {
-            let unit = one
-                .unit
-                .map_or("count", |unit| if unit == "byte" { "B" } else { "s" });
-            fields.push(unit.to_owned());
-            let summary = summary(one);
-            let numbers = summary.map_or([None; 5], |all| {
-                [
-                    Some(all.mean),
-                    all.stddev,
-                    Some(all.median),
-                    Some(all.min),
-                    Some(all.max),
-                ]
+            cells.push(Cell::text(match one.unit {
+                Some("byte") => "B",
+                Some(_) => "s",
+                None => "count",
+            }));
+            let numbers = summary(one).map_or([None; 5], |all| {
+                let [mean, median, min, max] = [all.mean, all.median, all.min, all.max].map(Some);
+                [mean, all.stddev, median, min, max]
             });
-            fields
-                .extend(numbers.map(|number| number.map_or_else(String::new, |it| it.to_string())));
+            cells.extend(numbers.map(|number| Cell::number("", number)));
         }
-        for name in &parameters {
+        for name in parameters.clone() {
             let argument = case.case.arguments.iter().find(|one| one.axis == *name);
-            fields.push(field(argument.map_or("", |one| &one.value)));
+            cells.push(Cell::text(argument.map_or("", |one| &one.value)));
         }
-        csv += &(fields.join(",") + "\n");
+        table.push(cells);
     }
-    csv
+    table.csv(&CsvForm::DOCUMENT)
 }
 
 /// The metrics of a case, its time first.

@@ -120,15 +120,7 @@ pub(super) fn short(hash: &str) -> &str {
 fn table<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> Table {
     let for_people =
         |key: &'static str, title| Column::left(key, title).for_audience(Audience::People);
-    let programs = [
-        "diff",
-        "reference",
-        "commit",
-        "measurement",
-        "seconds_needed",
-        "time_needed",
-    ];
-    let mut columns = vec![
+    let mut table = Table::of([
         Column::left("attempt", "attempt"),
         Column::left("answer", "answer"),
         Column::right("error", "error"),
@@ -136,14 +128,11 @@ fn table<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> Table {
         for_people("diff", "diff").giving_way(1),
         for_people("commit", "kept as"),
         Column::left("why", "verdicts").giving_way(2),
-    ];
-    columns.extend(programs.map(Column::of_programs));
-    Table {
-        key: "attempts",
-        columns,
-        rows: attempts.into_iter().map(row).collect(),
-        ..Table::default()
-    }
+    ])
+    .of_programs("diff reference commit measurement seconds_needed time_needed")
+    .named("attempts");
+    table.rows = attempts.into_iter().map(row).collect();
+    table
 }
 
 fn row(attempt: &Attempt) -> Row {

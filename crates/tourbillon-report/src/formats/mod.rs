@@ -41,8 +41,8 @@ impl ReportFormat {
     /// The same; `title` is that of the column with the names, where there is one.
     pub fn render_by(self, title: &str, sheets: &[TableData<'_>]) -> String {
         match self {
-            ReportFormat::Csv => csv::csv(title, sheets, csv::POINT),
-            ReportFormat::CsvSemicolon => csv::csv(title, sheets, csv::COMMA),
+            ReportFormat::Csv => csv::csv(title, sheets, &csv::POINT),
+            ReportFormat::CsvSemicolon => csv::csv(title, sheets, &csv::COMMA),
             ReportFormat::Markdown => markdown_of(sheets),
             ReportFormat::Gnuplot => gnuplot::gnuplot(sheets),
             ReportFormat::Libtest => libtest::libtest(sheets),
