@@ -2,7 +2,8 @@
 
 use tourbillon_record::json::Writer;
 
-use crate::document::{Block, Cell, Document, Note, Table, Value, line};
+use crate::document::{Block, Cell, Document, Table, Value, line};
+use crate::note::Note;
 use crate::{Kind, escape_json};
 
 impl Document {

@@ -23,6 +23,7 @@ mod json;
 pub mod kind;
 mod lines;
 pub mod markdown;
+mod note;
 pub mod number;
 mod outcome;
 mod runner_commands;
@@ -36,8 +37,7 @@ pub use change::Change;
 pub use counts::{bytes, counted_figure, is_exact, same_count};
 pub use csv::CsvForm;
 pub use document::{
-    Audience, Block, Cell, Column, Document, Mark, Meaning, Note, Phrase, Place, Row, Table, Value,
-    first_names, limit_notes, line,
+    Audience, Block, Cell, Column, Document, Mark, Meaning, Phrase, Place, Row, Table, Value, line,
 };
 pub use escape::{beginning, display_width, escape, escape_lines, escape_page, padded, shortened};
 pub use escaped_stream::EscapedStream;
@@ -45,6 +45,7 @@ pub use figure::{Figure, Ratio, measured};
 pub use format::Format;
 pub use kind::Kind;
 pub use lines::TextLines;
+pub use note::{Note, first_names, limit_notes};
 pub use number::{counted, duration, trimmed_percent};
 pub use outcome::{Outcome, SAME_CODE, Status};
 pub use runner_commands::{escape_commands, escape_json};

@@ -4,7 +4,8 @@
 
 use crate::{Ink, escape};
 
-use crate::document::{Block, Column, Document, Note, Row, Table, line};
+use crate::document::{Block, Column, Document, Row, Table, line};
+use crate::note::Note;
 
 /// Most bytes of one name or message.
 const LONGEST: usize = 2_000;

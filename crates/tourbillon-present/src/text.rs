@@ -1,8 +1,9 @@
 //! Documents as text for a terminal of any width.
 
-use crate::document::{Block, Cell, Column, Document, Mark, Note, Row, Table};
+use crate::document::{Block, Cell, Column, Document, Mark, Row, Table};
 use crate::escape::indented;
 use crate::lines::TextLines;
+use crate::note::Note;
 use crate::{Ink, Style, beginning, display_width, escape, padded, shortened};
 
 /// Between two columns.
