@@ -1,5 +1,7 @@
 //! How the verdicts on a case were computed.
 
+use std::rc::Rc;
+
 use tourbillon_analysis::{
     BLOCKS, BlockArm, Criteria, Design, Frequency, Rules, blocks, judge, judge_blocks, ratios,
     typical_ticks_per_op,
@@ -7,12 +9,13 @@ use tourbillon_analysis::{
 use tourbillon_present::Table;
 use tourbillon_present::number::{fixed, interval};
 use tourbillon_record::{
-    Control, Finding, Interference, LaunchSamples, Metric, Reach, Rounds, Run, Verdict,
+    ByCase, Control, Finding, Interference, LaunchSamples, Metric, Reach, Rounds, Run, Verdict,
 };
 use tourbillon_report::Names;
 use tourbillon_stats::Sample;
 
 use super::steps::agreement;
+use crate::rounds_by_case::{Arms, RoundsByCase};
 use crate::screen::Page;
 
 /// Most launches that are listed.
@@ -28,6 +31,8 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
         return;
     };
     let names = &Names::of(&run.cases);
+    let rounds = RoundsByCase::of(run);
+    let of_cases = LaunchesOfCases::of(run);
     let about = |verdict: &&Verdict| verdict.case == id || verdict.reference == id;
     for verdict in run.verdicts.iter().filter(about) {
         page.line("\nVerdict");
@@ -42,31 +47,29 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
             continue;
         }
         if verdict.method == BLOCKS {
-            of_blocks(page, run, verdict);
+            of_blocks(page, &of_cases, verdict);
             continue;
         }
         let builds = Design::of_verdict(verdict).is_of_builds();
-        let samples: Vec<&Rounds> = if builds {
+        let samples: Vec<&Rc<Arms<'_>>> = if builds {
             // The reference's case may have another name.
-            of_cases(run, |cases| cases.last() == Some(&verdict.case))
+            let is_last = |arms: &&Rc<Arms<'_>>| arms.rounds.cases.last() == Some(&verdict.case);
+            rounds.case(&verdict.case).iter().filter(is_last).collect()
         } else {
-            of_cases(run, |cases| {
-                cases.contains(&verdict.case) && cases.contains(&verdict.reference)
-            })
+            rounds.both(&verdict.case, &verdict.reference)
         };
-        let Some(first) = samples.first() else {
+        let Some(all) = samples.first() else {
             page.say("  ", "Its samples are not in this record.");
             continue;
         };
-        let arm = |id: &str| first.cases.iter().position(|case| case == id);
         let arms = if builds {
             (0, 1)
         } else {
-            (
-                arm(&verdict.reference).unwrap_or_default(),
-                arm(&verdict.case).unwrap_or_default(),
-            )
+            let [reference, case] = [&verdict.reference, &verdict.case].map(|id| all.arm(id));
+            (reference.unwrap_or_default(), case.unwrap_or_default())
         };
+        let first = all.rounds;
+        let samples: Vec<&Rounds> = samples.iter().map(|arms| arms.rounds).collect();
         let again = again(verdict, &samples, arms, &frequency);
         let agreement = agreement(&verdict.method, &again.method, is_same(verdict, &again));
         page.say("  ", &agreement);
@@ -85,15 +88,34 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     }
 }
 
+/// The launches of a run.
+struct LaunchesOfCases<'r> {
+    by_case: ByCase<'r, &'r LaunchSamples>,
+    rules: Option<Rules>,
+    have_cycles: bool,
+}
+
+impl<'r> LaunchesOfCases<'r> {
+    fn of(run: &'r Run) -> LaunchesOfCases<'r> {
+        let launches = run.launches.iter();
+        let mut metrics = run.results.iter().map(|result| result.metric);
+        LaunchesOfCases {
+            by_case: ByCase::of(launches.map(|launch| (&*launch.case, launch))),
+            rules: Rules::of(&run.header),
+            have_cycles: metrics.any(|metric| metric == Metric::Cycles),
+        }
+    }
+}
+
 /// The blocks of launches of two cases of a run, and the verdict recomputed from them.
-fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
-    let Some(rules) = Rules::of(&run.header) else {
+fn of_blocks(page: &mut Page<'_>, all: &LaunchesOfCases<'_>, verdict: &Verdict) {
+    let Some(rules) = &all.rules else {
         return;
     };
     let arm = |id: &str| {
-        let of_case = run.launches.iter().filter(|launch| launch.case == id);
+        let of_case = all.by_case.case(id).iter().copied();
         let launches: Vec<LaunchSamples> = of_case.cloned().collect();
-        BlockArm::new(id, &launches, &rules)
+        BlockArm::new(id, &launches, rules)
     };
     let (reference, case) = (arm(&verdict.reference), arm(&verdict.case));
     let criteria = Criteria {
@@ -128,11 +150,7 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
     if blocks.len() > SHOWN {
         page.say("  ", &format!("and {} more", blocks.len() - SHOWN));
     }
-    let unit = if run
-        .results
-        .iter()
-        .any(|result| result.metric == Metric::Cycles)
-    {
+    let unit = if all.have_cycles {
         "in cycles per op where all launches have them, else in the unit of the table"
     } else {
         "per op, in the unit of the table"
@@ -144,11 +162,6 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
     );
     page.say("  ", &line);
     drift(page, &ratios);
-}
-
-fn of_cases(run: &Run, wanted: impl Fn(&[String]) -> bool) -> Vec<&Rounds> {
-    let rounds = run.rounds.iter();
-    rounds.filter(|rounds| wanted(&rounds.cases)).collect()
 }
 
 /// The verdict recomputed from the samples.

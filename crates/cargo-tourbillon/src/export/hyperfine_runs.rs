@@ -1,5 +1,7 @@
 //! The JSON (schema 2) and the CSV of hyperfine 2: each metric of every run, and of all of them. Times in seconds.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tourbillon_commands::Columns;
@@ -152,9 +154,11 @@ pub(super) fn csv(cases: &[ExportedCase<'_>]) -> String {
             fields
                 .extend(numbers.map(|number| number.map_or_else(String::new, |it| it.to_string())));
         }
+        let arguments = case.case.arguments.iter();
+        let arguments: HashMap<&str, &str> =
+            arguments.map(|one| (&*one.axis, &*one.value)).collect();
         for name in &parameters {
-            let argument = case.case.arguments.iter().find(|one| one.axis == *name);
-            fields.push(field(argument.map_or("", |one| &one.value)));
+            fields.push(field(arguments.get(name).copied().unwrap_or_default()));
         }
         csv += &(fields.join(",") + "\n");
     }

@@ -1,13 +1,15 @@
 //! Pictures of comparisons: deciles, pairs.
 
-use std::collections::HashSet;
+use std::rc::Rc;
 
 use tourbillon_analysis::{Design, went_backwards};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, Tick};
 use tourbillon_present::number::{fixed, with_interval};
-use tourbillon_record::{ByCase, Rounds, Run, Verdict};
+use tourbillon_record::{Rounds, Verdict};
 use tourbillon_report::{Names, compared, escape};
 use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
+
+use crate::rounds_by_case::{Arms, RoundsByCase};
 
 const HEIGHT: f64 = 150.0;
 
@@ -26,14 +28,6 @@ fn tick(tick: Tick) -> String {
     fixed(tick.value, decimals)
 }
 
-/// The samples of a run by each of the cases that they have.
-pub(super) fn rounds_by_case(run: &Run) -> ByCase<'_, &Rounds> {
-    ByCase::of(run.rounds.iter().flat_map(|rounds| {
-        let cases: HashSet<&str> = rounds.cases.iter().map(String::as_str).collect();
-        cases.into_iter().map(move |case| (case, rounds))
-    }))
-}
-
 /// The samples of a verdict: the rounds of each launch, with the arms of the reference and of the case.
 pub(super) struct Samples<'r> {
     /// What the verdict is about.
@@ -45,37 +39,30 @@ pub(super) struct Samples<'r> {
 impl<'r> Samples<'r> {
     /// `None` where the record does not hold them, and for percentiles: batches say nothing about these.
     pub(super) fn of(
-        rounds: &ByCase<'r, &'r Rounds>,
+        rounds: &RoundsByCase<'r>,
         names: &Names,
         verdict: &Verdict,
     ) -> Option<Samples<'r>> {
         if verdict.metric.is_some() {
             return None;
         }
+        let (case, reference) = (&verdict.case, &verdict.reference);
         let is_builds = is_of_builds(verdict);
-        let of = |rounds: &&'r Rounds| {
-            if is_builds {
-                rounds.cases.iter().all(|case| *case == verdict.case)
-            } else {
-                rounds.cases.contains(&verdict.reference)
-            }
+        let launches: Vec<&Rc<Arms<'_>>> = if is_builds {
+            let of_case = rounds.case(case).iter();
+            of_case.filter(|arms| arms.are_of_one_case()).collect()
+        } else {
+            rounds.both(case, reference)
         };
-        let launches: Vec<&Rounds> = rounds
-            .case(&verdict.case)
-            .iter()
-            .copied()
-            .filter(of)
-            .collect();
         let first = launches.first()?;
-        let arm = |id: &str| first.cases.iter().position(|case| case == id);
         let arms = if is_builds {
             [0, 1]
         } else {
-            [arm(&verdict.reference)?, arm(&verdict.case)?]
+            [first.arm(reference)?, first.arm(case)?]
         };
         Some(Samples {
             name: name(verdict, names),
-            launches,
+            launches: launches.iter().map(|arms| arms.rounds).collect(),
             arms,
         })
     }
