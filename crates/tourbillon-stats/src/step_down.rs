@@ -55,7 +55,7 @@ struct Steps<F> {
     untested: std::ops::Range<usize>,
     /// By the number of hypotheses that are left.
     due: Vec<Vec<Due>>,
-    /// Those that are rejected now, but for the untested ones.
+    /// Those that are rejected now, without the untested ones.
     rejecting: BTreeSet<usize>,
     rejected: Vec<usize>,
 }
