@@ -4,6 +4,7 @@ import base64
 import functools
 import gzip
 import io
+import itertools
 import json
 import os
 import pathlib
@@ -171,6 +172,43 @@ def one_run(golden):
             kept.append(json.dumps(about, separators=(",", ":")))
         known.add(key)
     return kept + ([end] if end else [])
+
+
+def grown(golden, type, times, lists=()):
+    """A golden record in which these lists of each line of a type, by their paths, are so long; without any, its first
+    line of that type, of a launch, is there so often. Texts have numbers, so that each is another one."""
+    def numbered(value, number):
+        if isinstance(value, dict):
+            return {name: numbered(one, number) for name, one in value.items()}
+        return f"{value}{number}" if isinstance(value, str) else value
+
+    lines = [json.loads(line) for line in one_run(golden)]
+    if not lists:
+        at = next(at for at, one in enumerate(lines) if one["type"] == type)
+        lines[at : at + 1] = [lines[at] | {"launch": number} for number in range(times)]
+    for path, one in itertools.product(lists, [one for one in lines if one["type"] == type]):
+        *above, name = path.split(".")
+        for key in above:
+            one = one.get(key, {})
+        if values := one.get(name):
+            one[name] = [numbered(values[number % len(values)], number) for number in range(times)]
+    return "".join(json.dumps(one, ensure_ascii=False, separators=(",", ":")) + "\n" for one in lines).encode()
+
+
+def alternating(cases, launches=20):
+    """A comparison of two builds: every other case is slower by a tenth in each of its launches."""
+    names = [f"case_{number}" for number in range(cases)]
+    shard = dict(method="hash", number=1, of=1, cases=cases)
+    lines = [header(cases, facts=[("reference", "main"), ("candidate", "head")], shard=shard)]
+    lines += [compact(case(name)) for name in names]
+    for number, name in enumerate(names):
+        rounds, verdict = map(json.loads, compared(name, launches).splitlines())
+        more = 2600 * (number % 2)
+        for launch in range(launches):
+            ticks = [26010, 26020 + more, 26100 + more + launch, 26040]
+            lines.append(compact(json.dumps(rounds | dict(launch=launch, ticks=ticks))))
+        lines.append(compact(json.dumps(verdict | dict(pairs=2 * launches))))
+    return "".join([*lines, compact(END)]).encode()
 
 
 def mutated(golden, payload):
@@ -389,6 +427,10 @@ def make(folder, made, port=0):
         case "record":
             times = options.pop("times", 1)
             path.write_bytes(record(**options) * times)
+        case "grown":
+            path.write_bytes(grown(**options))
+        case "alternating":
+            path.write_bytes(alternating(**options))
         case "mutated":
             path.write_bytes(mutated(**options))
         case "bundle":

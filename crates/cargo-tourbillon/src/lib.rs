@@ -38,6 +38,7 @@ mod output_flags;
 mod plan;
 mod profile;
 mod report;
+mod rounds_by_case;
 mod run;
 mod save;
 mod show;

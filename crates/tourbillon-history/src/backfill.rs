@@ -77,9 +77,10 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     history.archive.check_writable()?;
     let file = location.store.config.file()?;
     let failures = if options.again {
-        Vec::new()
+        HashSet::new()
     } else {
-        history.index.failures()?
+        let failures = history.index.failures()?.into_iter();
+        failures.map(|one| [one.commit, one.machine]).collect()
     };
     let mut backfill = Backfill {
         history: &history,
@@ -171,7 +172,7 @@ struct Backfill<'b> {
     file: Option<PathBuf>,
     /// Commits with results, each with the key of a machine.
     known: HashSet<[String; 2]>,
-    failures: Vec<Failure>,
+    failures: HashSet<[String; 2]>,
     /// The key of this machine, once a build has been made.
     machine: Option<String>,
     /// Commits that do not build, each with the reason, until the machine is known.
@@ -207,10 +208,10 @@ impl Backfill<'_> {
         let Some(machine) = &self.machine else {
             return false;
         };
-        let is_failure = |one: &Failure| one.commit == commit && one.machine == *machine;
-        if self.known.contains(&[commit.to_owned(), machine.clone()]) {
+        let here = [commit.to_owned(), machine.clone()];
+        if self.known.contains(&here) {
             self.counts.known += 1;
-        } else if self.failures.iter().any(is_failure) {
+        } else if self.failures.contains(&here) {
             self.counts.failed += 1;
         } else {
             return false;

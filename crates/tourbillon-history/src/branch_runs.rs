@@ -10,12 +10,17 @@ use tourbillon_tool::exit::Stop;
 use crate::equal_builds::{EqualBuilds, EqualPart};
 use crate::index::{Index, IndexedRun, Point, Series};
 
+/// Most runs that an index is asked for by their numbers.
+const ASKED_FOR: usize = 1_000;
+
 /// Runs in the order of the commits that they measured; several runs of one commit in that of their start.
 pub(crate) struct BranchRuns {
     pub(crate) runs: Vec<IndexedRun>,
     /// The place of a run, by its number in the index.
     places: HashMap<i64, usize>,
     builds: EqualBuilds,
+    /// The newest name of each machine, by its key.
+    machine_names: HashMap<String, String>,
     /// What to say about runs that began after now.
     pub(crate) warning: Option<String>,
 }
@@ -79,8 +84,11 @@ impl BranchRuns {
         }
         runs.drain(..start);
         let places = runs.iter().map(|run| run.number).zip(0..).collect();
+        let names = runs.iter();
+        let names = names.map(|run| (run.machine.clone(), run.machine_name.clone()));
         BranchRuns {
             builds: EqualBuilds::of(&runs),
+            machine_names: names.collect(),
             runs,
             places,
             warning,
@@ -94,8 +102,11 @@ impl BranchRuns {
         index: &mut dyn Index,
         series: &Series,
     ) -> Result<Vec<EqualPart<'_>>, Stop> {
-        let numbers: Vec<i64> = self.runs.iter().map(|run| run.number).collect();
-        let points = index.points(series.number, Some(&numbers))?;
+        // Those of all runs of the series are read sooner than each of many series asks for many runs.
+        let is_asked = self.runs.len() <= ASKED_FOR;
+        let numbers = self.runs.iter().map(|run| run.number);
+        let numbers: Option<Vec<i64>> = is_asked.then(|| numbers.collect());
+        let points = index.points(series.number, numbers.as_deref())?;
         let place = |point: &Point| self.places.get(&point.run).copied();
         let mut placed: Vec<(usize, Point)> = points
             .into_iter()
@@ -113,9 +124,7 @@ impl BranchRuns {
 
     /// The name of a machine, by its key.
     pub(crate) fn machine_name<'n>(&'n self, key: &'n str) -> &'n str {
-        let mut runs = self.runs.iter().rev();
-        let run = runs.find(|run| run.machine == key);
-        run.map_or(key, |run| run.machine_name.as_str())
+        self.machine_names.get(key).map_or(key, String::as_str)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Changes in a series of values: ranges that each contain one, together at one level.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -158,19 +159,20 @@ impl ChangeDetector {
         }
         // The shortest first; of equal ones the earliest.
         found.sort_by_key(|&(first, end, _)| (end - first, first));
-        let mut kept: Vec<ChangePoint> = Vec::new();
+        // By their first value: of ranges that do not overlap, the last one that begins before an end reaches farthest.
+        let mut kept: BTreeMap<usize, ChangePoint> = BTreeMap::new();
         for (first, end, place) in found {
-            let overlaps = |other: &ChangePoint| first <= other.last && other.first < end;
-            if !kept.iter().any(overlaps) {
-                kept.push(ChangePoint {
+            let nearest = kept.range(..end).next_back();
+            if nearest.is_none_or(|(_, other)| other.last < first) {
+                let change = ChangePoint {
                     first,
                     last: end - 1,
                     place: likeliest(groups, first..end, place),
-                });
+                };
+                kept.insert(first, change);
             }
         }
-        kept.sort_by_key(|change| change.first);
-        kept
+        kept.into_values().collect()
     }
 
     /// How many values before a place and after it show a change together, the nearest first.
@@ -221,9 +223,7 @@ impl ChangeDetector {
 
 /// The first place after the most likely one of a change in a range around a place.
 fn likeliest(groups: &MachineGroups, range: Range<usize>, place: usize) -> usize {
-    let sides = groups.around(place, usize::MAX);
-    let mut places = Vec::from_iter(sides.into_iter().flatten().filter(|at| range.contains(at)));
-    places.sort_unstable();
+    let places = groups.around_within(place, range);
     places[split(&groups.scores(&places))]
 }
 

@@ -1,5 +1,7 @@
 //! `history confirm`.
 
+use std::collections::{HashMap, HashSet};
+
 use tourbillon_builds::Build;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
@@ -90,11 +92,9 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     for one in &mut all {
         one.status = comparisons.status(one.nomination);
     }
-    let is_measured = |one: &Listed<'_>| {
-        measured
-            .iter()
-            .any(|new| std::ptr::eq(*new, one.nomination))
-    };
+    let measured: HashSet<*const Nomination<'_>> =
+        measured.into_iter().map(std::ptr::from_ref).collect();
+    let is_measured = |one: &Listed<'_>| measured.contains(&std::ptr::from_ref(one.nomination));
     // Also after an interrupt, and what was stored before another one.
     all.retain(|one| is_measured(one) || alarm(one).is_some());
     let news = all;
@@ -128,17 +128,14 @@ type Group<'n> = Vec<&'n Nomination<'n>>;
 
 fn groups<'n>(nominations: impl Iterator<Item = &'n Nomination<'n>>) -> Vec<Group<'n>> {
     let mut groups: Vec<Group<'n>> = Vec::new();
-    let is_same = |one: &Nomination<'_>, other: &Nomination<'_>| {
-        one.series.machine == other.series.machine && one.sides == other.sides
-    };
+    let mut places = HashMap::new();
     for nomination in nominations {
-        match groups
-            .iter_mut()
-            .find(|group| is_same(group[0], nomination))
-        {
-            Some(group) => group.push(nomination),
-            None => groups.push(vec![nomination]),
-        }
+        let same = (&nomination.series.machine, &nomination.sides);
+        let place = *places.entry(same).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[place].push(nomination);
     }
     groups
 }

@@ -1,6 +1,7 @@
 //! Which runs are of equally compiled programs.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use tourbillon_record::{Compilation, CompiledOtherwise};
 
@@ -50,11 +51,12 @@ impl EqualBuilds {
         points: impl Iterator<Item = (usize, Point)>,
     ) -> Vec<EqualPart<'r>> {
         let mut parts: Vec<EqualPart<'r>> = Vec::new();
+        let mut places = HashMap::new();
         for (place, point) in points {
             let number = self.of_runs[place];
-            let own = match parts.iter().position(|part| part.number == number) {
-                Some(own) => own,
-                None => {
+            let own = match places.entry(number) {
+                Entry::Occupied(known) => *known.get(),
+                Entry::Vacant(vacant) => {
                     let before = parts.last().map(|part| &self.known[part.number]);
                     let otherwise = before.map(|then| self.known[number].otherwise(then));
                     parts.push(EqualPart {
@@ -62,7 +64,7 @@ impl EqualBuilds {
                         points: Vec::new(),
                         otherwise: otherwise.unwrap_or_default(),
                     });
-                    parts.len() - 1
+                    *vacant.insert(parts.len() - 1)
                 }
             };
             parts[own].points.push((&runs[place], point));
@@ -106,14 +108,15 @@ impl<'r> Divide<'r> {
     /// Those that differ, each with the number of its series.
     pub(crate) fn counted(all: &[Divide<'r>]) -> Vec<(Divide<'r>, usize)> {
         let mut counted: Vec<(Divide<'r>, usize)> = Vec::new();
+        let mut places = HashMap::new();
         for one in all {
-            let is_same = |(other, _): &&mut (Divide<'r>, usize)| {
-                (one.first.number, &one.facts) == (other.first.number, &other.facts)
-            };
-            match counted.iter_mut().find(is_same) {
-                Some((_, count)) => *count += 1,
-                None => counted.push((one.clone(), 1)),
-            }
+            let place = *places
+                .entry((one.first.number, &one.facts))
+                .or_insert_with(|| {
+                    counted.push((one.clone(), 0));
+                    counted.len() - 1
+                });
+            counted[place].1 += 1;
         }
         counted
     }

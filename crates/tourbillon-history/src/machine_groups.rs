@@ -1,5 +1,9 @@
 //! Which values of a series are compared with each other, where several machines of one kind measured it.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::ops::Range;
+
 use tourbillon_stats::{Sample, median};
 
 /// The values of a series in groups, each with a score.
@@ -20,14 +24,17 @@ pub(crate) struct MachineGroups {
 impl MachineGroups {
     /// `machines` has a number for the machine of each value.
     pub(crate) fn new(values: &[f64], machines: &[usize]) -> MachineGroups {
-        let mut seen: Vec<usize> = Vec::new();
+        let mut seen = HashMap::new();
         let is_one = machines.windows(2).all(|two| two[0] == two[1]);
         let group = |machine: &usize| {
-            let known = seen.iter().position(|one| one == machine);
-            if known.is_none() {
-                seen.push(*machine);
+            let next = seen.len() + 1;
+            match seen.entry(*machine) {
+                Entry::Occupied(known) if !is_one => *known.get(),
+                first => {
+                    first.or_insert(next);
+                    0
+                }
             }
-            known.filter(|_| !is_one).map_or(0, |known| known + 1)
         };
         let groups: Vec<usize> = machines.iter().map(group).collect();
         let mut places = vec![Vec::new(); seen.len() + 1];
@@ -61,15 +68,25 @@ impl MachineGroups {
     /// The places before and after one, the nearest first, whose groups have values on both of its sides; of each at
     /// most so many.
     pub(crate) fn around(&self, place: usize, most: usize) -> [Vec<usize>; 2] {
-        let is_around = |at: &usize| match self.places[self.groups[*at]][..] {
-            [first, .., last] => first < place && place <= last,
-            _ => false,
-        };
+        let is_around = |at: &usize| self.is_around(place, *at);
         let after = place..self.groups.len();
         [
             (0..place).rev().filter(is_around).take(most).collect(),
             after.filter(is_around).take(most).collect(),
         ]
+    }
+
+    /// Such places in a range, in their order.
+    pub(crate) fn around_within(&self, place: usize, range: Range<usize>) -> Vec<usize> {
+        range.filter(|at| self.is_around(place, *at)).collect()
+    }
+
+    /// Whether the group of the value at `at` has values on both sides of a place.
+    fn is_around(&self, place: usize, at: usize) -> bool {
+        match self.places[self.groups[at]][..] {
+            [first, .., last] => first < place && place <= last,
+            _ => false,
+        }
     }
 
     /// The levels of the values from `begin` to `place` and from there to `end`. The later one is that many times the
@@ -83,13 +100,17 @@ impl MachineGroups {
         if self.places[0].len() == values.len() {
             return [old, new];
         }
-        let mut ratios = Vec::new();
-        for own in &self.places {
-            let within = |from, to| own.iter().filter(move |at| (from..to).contains(*at));
-            let before = level(within(begin, place).map(|at| values[*at]).collect());
-            let after = within(place, end).filter_map(|at| Some(values[*at] / before?));
-            ratios.extend(after.filter(|ratio| ratio.is_finite()));
+        let mut before: HashMap<usize, Vec<f64>> = HashMap::new();
+        for (group, value) in self.groups[begin..place].iter().zip(&values[begin..place]) {
+            before.entry(*group).or_default().push(*value);
         }
+        let before = before.into_iter();
+        let before: HashMap<usize, f64> = before
+            .filter_map(|(group, part)| Some((group, level(part)?)))
+            .collect();
+        let ratio = |at: usize| Some(values[at] / before.get(&self.groups[at])?);
+        let ratios = (place..end).filter_map(ratio);
+        let ratios = ratios.filter(|ratio| ratio.is_finite()).collect();
         [old, level(ratios).map_or(new, |ratio| old * ratio)]
     }
 }

@@ -1,6 +1,6 @@
 //! Which series are examined, and what changes in them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tourbillon_record::Metric;
 use tourbillon_tool::exit::Stop;
@@ -107,11 +107,13 @@ fn other_machines<'r>(
 ) -> Vec<Divide<'r>> {
     let few = ChangeDetector::FEWEST;
     let places = few..(points.len() + 1).saturating_sub(few);
+    let hosts = |points: &[(&'r IndexedRun, Point)]| -> HashSet<&'r str> {
+        points.iter().map(|(run, _)| &*run.host).collect()
+    };
+    let mut known = hosts(&points[..few.min(points.len())]);
     let breaks = places.filter_map(|place| {
         let [(then, _), (first, _)] = [points[place - 1], points[place]];
-        let is_new = points[..place]
-            .iter()
-            .all(|(run, _)| run.host != first.host);
+        let is_new = known.insert(&first.host);
         let is_few = |side: &Vec<usize>| side.len() < few;
         if !is_new || !groups.around(place, few).iter().any(is_few) {
             return None;

@@ -1,5 +1,7 @@
 //! The picture of a series: its runs in the order of their commits, its levels, and the ranges in which it changes.
 
+use std::collections::HashMap;
+
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, Tick};
 use tourbillon_present::number::trimmed;
 use tourbillon_report::{Figure, Style};
@@ -30,14 +32,18 @@ impl Drawn<'_> {
     /// The picture; the changes are numbered from 1.
     pub(crate) fn picture(&self, style: &Style) -> Picture {
         let mut chart = Chart::new(self.commits(), self.values(style), HEIGHT, &[]);
+        let numbers = self.points.iter().map(|(run, _)| run.number);
+        let places: HashMap<i64, usize> = numbers.zip(0..).collect();
+        // Each of them is one of the points.
+        let place = |run: &IndexedRun| places.get(&run.number).map_or(0.0, |at| *at as f64);
         for (number, change) in (1..).zip(self.changes) {
             let nomination = change.nomination;
-            let [from, to] = [nomination.before, nomination.after].map(|run| self.place(run));
+            let [from, to] = [nomination.before, nomination.after].map(place);
             chart.span(from, to, ink(change));
             let label = format!("{}{number}", symbol(change));
-            chart.mark(self.place(nomination.likely) - 0.5, &label);
+            chart.mark(place(nomination.likely) - 0.5, &label);
         }
-        for level in self.levels() {
+        for level in self.levels(place) {
             chart.rule(&level);
         }
         let points: Vec<(f64, &Point)> = self
@@ -97,19 +103,12 @@ impl Drawn<'_> {
         Axis::new(Scale::linear(values), &name, 5, label)
     }
 
-    /// Where a run is; it is one of the points.
-    fn place(&self, run: &IndexedRun) -> f64 {
-        let mut runs = self.points.iter();
-        let place = runs.position(|(other, _)| other.number == run.number);
-        place.unwrap_or_default() as f64
-    }
-
     /// The level before each change, and that after the last one.
-    fn levels(&self) -> Vec<[(f64, f64); 2]> {
+    fn levels(&self, place: impl Fn(&IndexedRun) -> f64) -> Vec<[(f64, f64); 2]> {
         let mut levels = Vec::new();
         let mut from = 0.0;
         for change in self.changes {
-            let to = self.place(change.nomination.likely) - 0.5;
+            let to = place(change.nomination.likely) - 0.5;
             let [before, _] = change.nomination.levels;
             levels.push([(from, before), (to, before)]);
             from = to;

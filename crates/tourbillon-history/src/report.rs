@@ -68,6 +68,11 @@ pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
     }
     let nominations = nominate(index, &runs, series.clone(), options.scope.error)?;
     let found = listed(&nominations, &accepted, &comparisons);
+    let mut of_parts: HashMap<(i64, usize), Vec<&Listed<'_>>> = HashMap::new();
+    for one in &found {
+        let part = (one.nomination.series.number, one.nomination.part);
+        of_parts.entry(part).or_default().push(one);
+    }
     let views: Vec<View<'_>> = (1..)
         .zip(&all)
         .map(|(number, (series, part))| View {
@@ -76,13 +81,9 @@ pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
             points: &part.points,
             divide: part.divide(),
             machine: runs.machine_name(&series.machine),
-            changes: found
-                .iter()
-                .filter(|one| {
-                    let nomination = one.nomination;
-                    (nomination.series.number, nomination.part) == (series.number, part.number)
-                })
-                .collect(),
+            changes: of_parts
+                .remove(&(series.number, part.number))
+                .unwrap_or_default(),
             anchor: format!("s{number}"),
         })
         .collect();

@@ -27,10 +27,23 @@ impl<'a, T> ByCase<'a, T> {
 
     /// The entries of the case with this id; none where there is no such case.
     pub fn case(&self, id: &str) -> &[T] {
-        let found = self.of_cases.get(id).map_or(&[][..], Vec::as_slice);
+        let found = self.entries(id);
         #[cfg(debug_assertions)]
         looked_at::add(found.len());
         found
+    }
+
+    /// The entries of the one of two cases that has fewer, and the id of the other one.
+    pub fn fewer<'i>(&self, one: &'i str, other: &'i str) -> (&[T], &'i str) {
+        if self.entries(one).len() <= self.entries(other).len() {
+            (self.case(one), other)
+        } else {
+            (self.case(other), one)
+        }
+    }
+
+    fn entries(&self, id: &str) -> &[T] {
+        self.of_cases.get(id).map_or(&[][..], Vec::as_slice)
     }
 }
 

@@ -33,15 +33,17 @@ mod sample;
 mod signed_rank;
 mod signed_rank_test;
 mod slope;
+mod step_down;
 
 pub use confidence::{Confidence, LAUNCHES, Look, NotAConfidence, looks};
 pub use descriptive::{MAD_TO_STDDEV, mad, mean, median, quantile, stddev};
 pub use hodges_lehmann::hodges_lehmann;
 pub use interval::{Interval, TooFew, median_interval, widest_interval};
 pub use normal::upper_tail;
-pub use p_value::{NotAProbability, PValue, benjamini_hochberg, holm, step_down};
+pub use p_value::{NotAProbability, PValue, benjamini_hochberg, holm};
 pub use rng::Rng;
 pub use sample::{Invalid, Sample, sort};
 pub use signed_rank::signed_rank_interval;
 pub use signed_rank_test::{Tail, signed_rank_test};
 pub use slope::{Slope, curvature, difference_of_medians, near_slopes, paired_slopes};
+pub use step_down::step_down;

@@ -100,38 +100,6 @@ pub fn holm(p: &[PValue]) -> Vec<PValue> {
     adjusted
 }
 
-/// [`holm`] for hypotheses without p-values: `rejects` decides whether a given error is enough to
-/// reject the hypothesis with a given number, from 0. Returns the numbers of the rejected hypotheses
-/// in the order of rejection.
-///
-/// The first number is that of the hypotheses, the second one that of others, which keep their shares
-/// of the error because they are tested elsewhere. Each hypothesis is tested with the error divided by the number of those that remain. After a
-/// rejection the remaining ones are tested again with their larger share.
-///
-/// # Examples
-///
-/// ```
-/// use tourbillon_stats::step_down;
-///
-/// let p = [0.02, 0.6, 0.01];
-/// assert_eq!(step_down((3, 0), 0.05, |number, error| p[number] <= error), [2, 0]);
-/// ```
-pub fn step_down(
-    (count, elsewhere): (usize, usize),
-    error: f64,
-    mut rejects: impl FnMut(usize, f64) -> bool,
-) -> Vec<usize> {
-    let mut left: Vec<usize> = (0..count).collect();
-    let mut rejected = Vec::new();
-    loop {
-        let share = error / (left.len() as f64 + elsewhere as f64);
-        let Some(place) = left.iter().position(|&number| rejects(number, share)) else {
-            return rejected;
-        };
-        rejected.push(left.remove(place));
-    }
-}
-
 /// Adjusts the p-values of several hypotheses (false discovery rate): of those whose adjusted value is
 /// at most q, on average a share of at most q is true. For lists of results to inspect.
 ///
@@ -171,6 +139,7 @@ fn ascending(p: &[PValue]) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::Rng;
+    use crate::step_down;
 
     #[test]
     fn only_from_never_to_always() {

@@ -7,12 +7,13 @@ use tourbillon_analysis::{
 use tourbillon_present::Table;
 use tourbillon_present::number::{fixed, interval};
 use tourbillon_record::{
-    Control, Finding, Interference, LaunchSamples, Metric, Reach, Rounds, Run, Verdict,
+    ByCase, Control, Finding, Interference, LaunchSamples, Metric, Reach, Rounds, Run, Verdict,
 };
 use tourbillon_report::Names;
 
 use super::steps::agreement;
-use crate::report::comparison::{Samples, rounds_by_case};
+use crate::report::comparison::Samples;
+use crate::rounds_by_case::RoundsByCase;
 use crate::screen::Page;
 
 /// Most launches that are listed.
@@ -27,7 +28,9 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     let Some(frequency) = Frequency::of(&run.header.clock) else {
         return;
     };
-    let (names, rounds) = (&Names::of(&run.cases), &rounds_by_case(run));
+    let names = &Names::of(&run.cases);
+    let rounds = RoundsByCase::of(run);
+    let of_cases = LaunchesOfCases::of(run);
     let about = |verdict: &&Verdict| verdict.case == id || verdict.reference == id;
     for verdict in run.verdicts.iter().filter(about) {
         page.line("\nVerdict");
@@ -42,10 +45,10 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
             continue;
         }
         if verdict.method == BLOCKS {
-            of_blocks(page, run, verdict);
+            of_blocks(page, &of_cases, verdict);
             continue;
         }
-        let Some(samples) = Samples::of(rounds, names, verdict) else {
+        let Some(samples) = Samples::of(&rounds, names, verdict) else {
             page.say("  ", "Its samples are not in this record.");
             continue;
         };
@@ -65,15 +68,34 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
     }
 }
 
+/// The launches of a run.
+struct LaunchesOfCases<'r> {
+    by_case: ByCase<'r, &'r LaunchSamples>,
+    rules: Option<Rules>,
+    have_cycles: bool,
+}
+
+impl<'r> LaunchesOfCases<'r> {
+    fn of(run: &'r Run) -> LaunchesOfCases<'r> {
+        let launches = run.launches.iter();
+        let mut metrics = run.results.iter().map(|result| result.metric);
+        LaunchesOfCases {
+            by_case: ByCase::of(launches.map(|launch| (&*launch.case, launch))),
+            rules: Rules::of(&run.header),
+            have_cycles: metrics.any(|metric| metric == Metric::Cycles),
+        }
+    }
+}
+
 /// The blocks of launches of two cases of a run, and the verdict recomputed from them.
-fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
-    let Some(rules) = Rules::of(&run.header) else {
+fn of_blocks(page: &mut Page<'_>, all: &LaunchesOfCases<'_>, verdict: &Verdict) {
+    let Some(rules) = &all.rules else {
         return;
     };
     let arm = |id: &str| {
-        let of_case = run.launches.iter().filter(|launch| launch.case == id);
+        let of_case = all.by_case.case(id).iter().copied();
         let launches: Vec<LaunchSamples> = of_case.cloned().collect();
-        BlockArm::new(id, &launches, &rules)
+        BlockArm::new(id, &launches, rules)
     };
     let (reference, case) = (arm(&verdict.reference), arm(&verdict.case));
     let criteria = Criteria {
@@ -108,11 +130,7 @@ fn of_blocks(page: &mut Page<'_>, run: &Run, verdict: &Verdict) {
     if blocks.len() > SHOWN {
         page.say("  ", &format!("and {} more", blocks.len() - SHOWN));
     }
-    let unit = if run
-        .results
-        .iter()
-        .any(|result| result.metric == Metric::Cycles)
-    {
+    let unit = if all.have_cycles {
         "in cycles per op where all launches have them, else in the unit of the table"
     } else {
         "per op, in the unit of the table"

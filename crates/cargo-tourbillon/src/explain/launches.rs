@@ -1,5 +1,7 @@
 //! The launches of a case: whether each counts, its figures, and its conditions.
 
+use std::collections::HashSet;
+
 use tourbillon_analysis::{Contended, LaunchUse, Rules, Usage, used};
 use tourbillon_present::{Table, number};
 use tourbillon_record::{Absence, CaseResult, Fault, LaunchSamples, Run};
@@ -83,14 +85,14 @@ fn threads_text(launches: &[LaunchSamples]) -> Option<String> {
 
 /// Rows of the launches that failed before their samples were complete.
 fn failed(run: &Run, case: &str, launches: &[LaunchSamples]) -> Vec<(u32, Vec<String>)> {
-    let has_samples = |fault: &&Fault| launches.iter().any(|one| one.launch == fault.launch);
+    let with_samples: HashSet<u32> = launches.iter().map(|one| one.launch).collect();
     let faults = run.faults.iter().filter(|fault| fault.case == *case);
     let row = |fault: &Fault| {
         let cells = [&fault.launch.to_string(), "", "", "", "failed"];
         (fault.launch, cells.map(str::to_owned).into())
     };
     faults
-        .filter(|fault| !has_samples(fault))
+        .filter(|fault| !with_samples.contains(&fault.launch))
         .map(row)
         .collect()
 }

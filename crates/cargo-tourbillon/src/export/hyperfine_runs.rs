@@ -1,5 +1,7 @@
 //! The JSON (schema 2) and the CSV of hyperfine 2: each metric of every run, and of all of them. Times in seconds.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tourbillon_commands::Columns;
@@ -118,7 +120,7 @@ pub(super) fn csv(cases: &[ExportedCase<'_>]) -> String {
     let Some((first, metrics)) = all.first() else {
         return String::new();
     };
-    let parameters = first.case.arguments.iter().map(|one| &one.axis);
+    let parameters = first.case.arguments.iter().map(|one| one.axis.as_str());
     let of_metrics = metrics.iter().flat_map(|one| {
         let fields = ["unit", "mean", "stddev", "median", "min", "max"];
         fields.map(|field| format!("{}_{field}", one.name))
@@ -140,9 +142,11 @@ pub(super) fn csv(cases: &[ExportedCase<'_>]) -> String {
             });
             cells.extend(numbers.map(|number| Cell::number("", number)));
         }
+        let arguments = case.case.arguments.iter();
+        let arguments: HashMap<&str, &str> =
+            arguments.map(|one| (&*one.axis, &*one.value)).collect();
         for name in parameters.clone() {
-            let argument = case.case.arguments.iter().find(|one| one.axis == *name);
-            cells.push(Cell::text(argument.map_or("", |one| &one.value)));
+            cells.push(Cell::text(arguments.get(name).copied().unwrap_or_default()));
         }
         table.push(cells);
     }

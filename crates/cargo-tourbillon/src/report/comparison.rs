@@ -1,13 +1,15 @@
 //! Pictures of comparisons: deciles, pairs.
 
-use std::collections::HashSet;
+use std::rc::Rc;
 
 use tourbillon_analysis::{Design, median_of, ratios, ticks_per_op};
 use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape, Tick};
 use tourbillon_present::number::{fixed, with_interval};
-use tourbillon_record::{ByCase, Rounds, Run, Verdict};
+use tourbillon_record::{Rounds, Verdict};
 use tourbillon_report::{Names, compared, escape};
 use tourbillon_stats::{Confidence, Sample, median, median_interval, quantile};
+
+use crate::rounds_by_case::{Arms, RoundsByCase};
 
 const HEIGHT: f64 = 150.0;
 
@@ -22,14 +24,6 @@ fn tick(tick: Tick) -> String {
     fixed(tick.value, decimals)
 }
 
-/// The samples of a run by each of the cases that they have.
-pub(crate) fn rounds_by_case(run: &Run) -> ByCase<'_, &Rounds> {
-    ByCase::of(run.rounds.iter().flat_map(|rounds| {
-        let cases: HashSet<&str> = rounds.cases.iter().map(String::as_str).collect();
-        cases.into_iter().map(move |case| (case, rounds))
-    }))
-}
-
 /// The samples of a verdict: the rounds of each launch, with the arms of the reference and of the case.
 pub(crate) struct Samples<'r> {
     /// What the verdict is about.
@@ -41,35 +35,28 @@ pub(crate) struct Samples<'r> {
 impl<'r> Samples<'r> {
     /// `None` where the record does not hold them.
     pub(crate) fn of(
-        rounds: &ByCase<'r, &'r Rounds>,
+        rounds: &RoundsByCase<'r>,
         names: &Names,
         verdict: &Verdict,
     ) -> Option<Samples<'r>> {
+        let (case, reference) = (&verdict.case, &verdict.reference);
         let is_of_builds = Design::of_verdict(verdict).is_of_builds();
-        let of = |rounds: &&'r Rounds| {
-            if is_of_builds {
-                // The reference's case may have another name.
-                rounds.cases.last() == Some(&verdict.case)
-            } else {
-                rounds.cases.contains(&verdict.reference)
-            }
+        let launches: Vec<&Rc<Arms<'_>>> = if is_of_builds {
+            // The reference's case may have another name.
+            let is_last = |arms: &&Rc<Arms<'_>>| arms.rounds.cases.last() == Some(case);
+            rounds.case(case).iter().filter(is_last).collect()
+        } else {
+            rounds.both(case, reference)
         };
-        let launches: Vec<&Rounds> = rounds
-            .case(&verdict.case)
-            .iter()
-            .copied()
-            .filter(of)
-            .collect();
         let first = launches.first()?;
-        let arm = |id: &str| first.cases.iter().position(|case| case == id);
         let arms = if is_of_builds {
             [0, 1]
         } else {
-            [arm(&verdict.reference)?, arm(&verdict.case)?]
+            [first.arm(reference)?, first.arm(case)?]
         };
         Some(Samples {
             name: name(verdict, names),
-            launches,
+            launches: launches.iter().map(|arms| arms.rounds).collect(),
             arms,
         })
     }

@@ -14,12 +14,13 @@ use tourbillon_report::{
 
 use super::calls::percentiles;
 use super::case::{frequencies, frequency, launches, lengths, over_time, quantiles, summary};
-use super::comparison::{Samples, name, rounds_by_case};
+use super::comparison::{Samples, name};
 use super::gallery::Gallery;
 use super::json;
 use super::sweep::{Axes, sweeps};
 use super::tables::{first_calls, side_by_side, table};
 use super::view::{CaseView, NAME, RunView, STYLE};
+use crate::rounds_by_case::RoundsByCase;
 
 /// Cases from which on pictures hold less detail: a page of a thousand cases has to open at once.
 const MANY: usize = 200;
@@ -249,7 +250,7 @@ fn alarms(run: &RunView<'_>) -> Markup {
 fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     let verdicts = &run.run.verdicts;
     let names = &Names::of(&run.run.cases);
-    let rounds = &rounds_by_case(run.run);
+    let rounds = &RoundsByCase::of(run.run);
     html! {
         (results(&judged(run, names)))
         details {

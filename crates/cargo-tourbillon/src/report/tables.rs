@@ -1,6 +1,6 @@
 //! The tables of the page.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use maud::{Markup, html};
 use tourbillon_pictures::{Scale, Sheet, axis_glyph, glyph, pair_glyph};
@@ -105,11 +105,13 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
     let in_run = |run: usize, case: &CaseView<'_>| found[run].get(case.case.id.as_str());
     let mut table = Table::new("case").right(runs.iter().map(|run| run.title()));
     let mut cases: Vec<&CaseView<'_>> = Vec::new();
-    let mut seen = HashSet::new();
+    let mut in_runs: HashMap<&str, usize> = HashMap::new();
+    for case in found.iter().flat_map(HashMap::keys) {
+        *in_runs.entry(case).or_default() += 1;
+    }
     for case in runs.iter().flat_map(|run| &run.cases) {
-        let places = 0..runs.len();
-        let shared = places.filter(|run| in_run(*run, case).is_some()).count() > 1;
-        if !shared || !seen.insert(&case.case.id) {
+        // Taken, so that each case has one row.
+        if in_runs.remove(case.case.id.as_str()) < Some(2) {
             continue;
         }
         let mut cells = vec![Cell::text(&case.label)];
@@ -126,13 +128,16 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
         table.push(cells);
         cases.push(case);
     }
+    let scale = |case: &&CaseView<'_>| {
+        let intervals = (0..runs.len()).filter_map(|run| in_run(run, case)?.0.interval());
+        Scale::log(intervals.flat_map(|(lower, _, upper)| [lower, upper]))
+    };
+    let scales: Vec<Scale> = cases.iter().map(scale).collect();
     let below = |at: usize, column: usize| {
-        let intervals = (0..runs.len()).filter_map(|run| in_run(run, cases[at])?.0.interval());
-        let scale = Scale::log(intervals.flat_map(|(lower, _, upper)| [lower, upper]));
         let own = in_run(column - 1, cases[at]);
         let drawn = own.and_then(|(case, _)| {
             let (interval, shape) = (case.interval()?, case.shape());
-            Some(glyph(&scale, interval, shape, &summary(case)))
+            Some(glyph(&scales[at], interval, shape, &summary(case)))
         });
         drawn.unwrap_or_default()
     };

@@ -1,6 +1,6 @@
 //! Applies the gate to a comparison.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use tourbillon_analysis::Criteria;
 use tourbillon_present::number::trimmed;
@@ -231,6 +231,7 @@ pub(crate) fn hold(
         let verdict = cases[claim.at].judged(claim.percentile, criteria);
         judged[number].insert(verdict).finding == Finding::Slower
     });
+    let slower: HashSet<usize> = slower.into_iter().collect();
     for (number, (claim, judged)) in claims.iter().zip(judged).enumerate() {
         // What is allowed for a time may depend on one that was not measured.
         let verdict = judged.unwrap_or_else(|| cases[claim.at].verdict.clone());

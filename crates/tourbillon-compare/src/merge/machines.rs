@@ -1,6 +1,6 @@
 //! One comparison on several machines. Only ratios are combined: times of two machines are never compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Write;
 
 use tourbillon_record::{Finding, Verdict};
@@ -86,8 +86,8 @@ impl<'r> Machines<'r> {
             }
         }
         for (name, found) in &machines.cases {
-            let has = |machine: &str| found.iter().any(|one| one.machine == machine);
-            for machine in whole.iter().filter(|machine| !has(machine)) {
+            let has: HashSet<&str> = found.iter().map(|one| one.machine).collect();
+            for machine in whole.iter().filter(|machine| !has.contains(*machine)) {
                 lacks(machine, "no verdict", name.clone());
             }
         }

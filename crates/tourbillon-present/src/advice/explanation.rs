@@ -1,5 +1,7 @@
 //! Explanations of what a comparison found, and which of them are one note.
 
+use std::collections::HashMap;
+
 use tourbillon_record::{Undecided, Verdict};
 
 use crate::{Note, Outcome, Reason, needs_time};
@@ -45,21 +47,23 @@ impl Explanation {
         }
     }
 
-    /// Takes in a reason of another row; whether they are alike.
-    fn join(&mut self, other: &Explanation) -> bool {
-        match (self, other) {
-            (Explanation::Common(one), Explanation::Common(other)) => one == other,
-            (
-                Explanation::NeedsTime { words, seconds },
-                Explanation::NeedsTime {
-                    words: other,
-                    seconds: more,
-                },
-            ) if words == other => {
-                *seconds = seconds.max(*more);
-                true
-            }
-            _ => false,
+    /// What those of other rows that are alike have in common: whether they need time, and a text. `None` where none is.
+    fn alike(&self) -> Option<(bool, String)> {
+        match self {
+            Explanation::Own(_) => None,
+            Explanation::Common(text) => Some((false, text.clone())),
+            Explanation::NeedsTime { words, .. } => Some((true, (*words).to_owned())),
+        }
+    }
+
+    /// Takes in one that is alike.
+    fn join(&mut self, other: &Explanation) {
+        if let (
+            Explanation::NeedsTime { seconds, .. },
+            Explanation::NeedsTime { seconds: more, .. },
+        ) = (self, other)
+        {
+            *seconds = seconds.max(*more);
         }
     }
 }
@@ -68,12 +72,16 @@ impl Note {
     /// Notes on rows, alike ones together at the place of the first.
     pub fn joined(explanations: impl IntoIterator<Item = (String, Explanation)>) -> Vec<Note> {
         let mut joined: Vec<(Vec<String>, Explanation)> = Vec::new();
+        let mut places: HashMap<(bool, String), usize> = HashMap::new();
         for (name, explanation) in explanations {
-            let alike = joined
-                .iter_mut()
-                .find_map(|(names, other)| other.join(&explanation).then_some(names));
-            match alike {
-                Some(names) => names.push(name),
+            let next = joined.len();
+            let alike = explanation.alike();
+            let place = alike.map_or(next, |alike| *places.entry(alike).or_insert(next));
+            match joined.get_mut(place) {
+                Some((names, first)) => {
+                    first.join(&explanation);
+                    names.push(name);
+                }
                 None => joined.push((vec![name], explanation)),
             }
         }
