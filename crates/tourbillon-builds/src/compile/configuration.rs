@@ -306,6 +306,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_setting_includes_counts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = folder.path().join("x.toml");
+        fs::write(&own, "a = 1").expect("a file");
+        let whole = format!("include = [{own:?}]");
+        for setting in [whole.as_str(), "include = ['x.toml']"] {
+            assert_eq!(texts_of(setting, folder.path()), [b"a = 1"]);
+        }
+        assert!(texts_of("build.jobs = 1", folder.path()).is_empty());
+    }
+
+    #[test]
     fn nearer_files_decide_and_lists_are_joined() {
         let table = |text: &str| -> Table { text.parse().expect("TOML") };
         let mut far = table(

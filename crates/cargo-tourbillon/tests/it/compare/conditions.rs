@@ -154,6 +154,13 @@ fn tracked_configuration_is_that_of_its_side() {
         ["1", "2"],
         "the commit has one at its place"
     );
+    // What it includes and no commit has is that of the working tree.
+    let including = "include = [{ path = \"local.toml\", optional = true }]\n";
+    place.write("a/.cargo/config.toml", including);
+    place.shop.git(&["add", "--force", "a/.cargo/config.toml"]);
+    place.shop.git(&["commit", "--quiet", "-m", "including"]);
+    place.write("a/.cargo/local.toml", &format!("{LEVEL}3"));
+    assert_eq!(place.sides("HEAD", &[]), ["3", "3"], "included");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use super::shop::text;
+use super::shop::{Shop, text};
 use super::twins::twins;
 
 #[test]
@@ -23,4 +23,21 @@ fn a_linker_that_cannot_shuffle_is_named() {
     assert!(fixed.starts_with("GNU ld "), "{fixed}");
     let message = "cannot reorder functions; link with LLD, on Linux also with mold";
     assert!(fixed.contains(message), "{fixed}");
+}
+
+/// What a build script has the compiler do is what its commit changes: verdicts count, and a gate closes.
+pub(super) fn flags_of_a_build_script(shop: &Shop) {
+    let script = "fn main() {\n    println!(\"cargo:rustc-link-arg-benches=-Wl,--as-needed\");\n    \
+                  println!(\"cargo:rustc-cfg=feature=\\\"scripted\\\"\");\n}\n";
+    shop.commit("plain");
+    shop.write("shop/build.rs", script);
+    shop.commit("scripted");
+    let ran = shop.compare(&["plain", "scripted"]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    let line = ran.stdout.lines().find(|line| line.contains("also changed:"));
+    let line = line.unwrap_or_default();
+    for fact in ["rustflags none, now -Clink-arg=-Wl,--as-needed", "now scripted"] {
+        assert!(line.contains(fact), "{ran:?}");
+    }
+    assert!(!ran.stdout.contains("built otherwise"), "{ran:?}");
 }

@@ -79,6 +79,8 @@ fn builds_side_by_side() {
     crate::ci::a_slower_head_fails_the_gate(&shop);
     #[cfg(unix)]
     attempts::a_campaign_keeps_what_is_faster(&shop);
+    #[cfg(target_os = "linux")]
+    linkers::flags_of_a_build_script(&shop);
 }
 
 /// The campaign alone, with its own builds.
