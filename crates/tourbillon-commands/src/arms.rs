@@ -6,7 +6,7 @@ use tourbillon_tool::exit::Stop;
 use crate::line::{Shell, Words, job};
 use crate::options::Options;
 use crate::parameters::{Combination, Parameter, combinations, filled};
-use crate::shell_syntax::may_be_code;
+use crate::shell_syntax::refuse_code;
 use crate::wire::{Job, Output};
 
 /// Most commands: an arm is a byte in the record.
@@ -245,19 +245,6 @@ impl<'o> Settings<'o> {
             cleanup: other("--cleanup", self.cleanup)?,
             job,
         })
-    }
-}
-
-/// Fails if a value would be code of the shell that nobody asked for.
-fn refuse_code(flag: &str, line: &str, combination: &Combination) -> Result<(), Stop> {
-    let is_used = |name: &str| line.contains(&format!("{{{name}}}"));
-    let mut used = combination.iter().filter(|(name, _)| is_used(name));
-    match used.find(|(_, value)| may_be_code(value)) {
-        None => Ok(()),
-        Some((name, value)) => Err(Stop::Usage(format!(
-            "{flag} {line:?} runs in a shell, and may find code in the value {value:?} of {name}; write --shell sh if that \
-             is meant"
-        ))),
     }
 }
 

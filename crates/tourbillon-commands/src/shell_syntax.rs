@@ -3,6 +3,10 @@
 
 use std::fmt::Write as _;
 
+use tourbillon_tool::exit::Stop;
+
+use crate::parameters::Combination;
+
 /// A part of a line that means something to a shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Syntax<'l> {
@@ -27,8 +31,21 @@ enum Meaning<'l> {
     Comment,
 }
 
+/// Fails if a value that is put into a line may be code of the shell that runs it.
+pub(crate) fn refuse_code(flag: &str, line: &str, combination: &Combination) -> Result<(), Stop> {
+    let is_used = |name: &str| line.contains(&format!("{{{name}}}"));
+    let mut used = combination.iter().filter(|(name, _)| is_used(name));
+    match used.find(|(_, value)| may_be_code(value)) {
+        None => Ok(()),
+        Some((name, value)) => Err(Stop::Usage(format!(
+            "{flag} {line:?} runs in a shell, and may find code in the value {value:?} of {name}; write --shell sh if that \
+             is meant"
+        ))),
+    }
+}
+
 /// Whether a shell may find the end of a word, a command or another program in a text that is put into a line of its own.
-pub(crate) fn may_be_code(value: &str) -> bool {
+fn may_be_code(value: &str) -> bool {
     let of_system = if cfg!(windows) { "%^" } else { "'\\" };
     "$`;&|<>()\n\""
         .chars()

@@ -173,7 +173,7 @@ fn claim(cache: &Path) -> Result<()> {
     let entries = fs::read_dir(cache).map_err(|error| refused(cache, "read", &error))?;
     let mut names = entries.flatten().map(|entry| entry.file_name());
     let other = names.find(|name| name != TAGGED);
-    // After the names: whoever makes them has written the tag.
+    // After the names: a program that makes them has written the tag.
     let path = cache.join(TAGGED);
     let tag = regular_file::read(&path, TAG.len() as u64);
     if tag.is_ok_and(|tag| tag == TAG.as_bytes()) {

@@ -7,7 +7,7 @@ use toml::Table;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::compile::configuration::files_for;
+use crate::compile::configuration::{CARGO_HOME, files_for};
 use crate::error::{Error, Result};
 use crate::invocation::{Flag, Invocation, PlainWord};
 use crate::source::git::REPOSITORY_VARIABLES;
@@ -35,8 +35,6 @@ pub(crate) struct Toolchain {
 /// By which rustup and cargo name a toolchain and its programs.
 const OF_TOOLCHAIN: [&str; 3] = ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"];
 
-/// The folder of cargo's own files.
-pub(crate) const CARGO_HOME: &str = "CARGO_HOME";
 /// Variables with paths that a cargo in another folder would take from there.
 const PATH_VARIABLES: [&str; 4] = [
     CARGO_HOME,

@@ -8,13 +8,15 @@ use toml::{Table, Value};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::compile::cargo::CARGO_HOME;
 use crate::compile::configured_paths::{included, replace};
 use crate::compile::whole_path::whole;
 use crate::error::{Error, Result, refused};
 use crate::source::commits::{tracked_file, tracked_link};
 use crate::source::git::Repository;
 use crate::source::lend::write_into;
+
+/// The variable that names the folder of cargo's own files.
+pub(crate) const CARGO_HOME: &str = "CARGO_HOME";
 
 /// The folder with the configuration of the folder around it.
 const FOLDER: &str = ".cargo";

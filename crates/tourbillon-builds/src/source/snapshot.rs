@@ -168,8 +168,7 @@ impl Index {
         self.folder.path().join("index")
     }
 
-    /// Has git look at files that its user told it not to look at, `git update-index --assume-unchanged` and
-    /// `--skip-worktree`. What the latter has not there, as in a sparse checkout, stays.
+    /// Has git look at files with `git update-index --assume-unchanged` and `--skip-worktree`. What the latter has not there, as in a sparse checkout, stays.
     fn look_at_all(&self, root: &Path) -> Result<()> {
         let mut list = self.git(root);
         // `S PATH` for the latter, a small letter for the former.
@@ -292,7 +291,7 @@ mod tests {
             run(&root, &["add", "--all", "--", ":!target"]);
             assert_eq!(turned.tree, run(&root, &["write-tree"]));
         }
-        // What git was told not to look at.
+        // What git does not look at.
         for flag in ["assume-unchanged", "skip-worktree"] {
             let before = Snapshot::take(&root, &targets).expect("a snapshot");
             let flags = [format!("--{flag}"), format!("--no-{flag}")];

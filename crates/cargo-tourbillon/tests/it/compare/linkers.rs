@@ -34,9 +34,15 @@ pub(super) fn flags_of_a_build_script(shop: &Shop) {
     shop.commit("scripted");
     let ran = shop.compare(&["plain", "scripted"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
-    let line = ran.stdout.lines().find(|line| line.contains("also changed:"));
+    let line = ran
+        .stdout
+        .lines()
+        .find(|line| line.contains("also changed:"));
     let line = line.unwrap_or_default();
-    for fact in ["rustflags none, now -Clink-arg=-Wl,--as-needed", "now scripted"] {
+    for fact in [
+        "rustflags none, now -Clink-arg=-Wl,--as-needed",
+        "now scripted",
+    ] {
         assert!(line.contains(fact), "{ran:?}");
     }
     assert!(!ran.stdout.contains("built otherwise"), "{ran:?}");
