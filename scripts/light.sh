@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How long a hello-world benchmark takes to build and to run with tourbillon, divan and criterion, and with criterion's
-# API of tourbillon-criterion, side by side; both of ours also with the profile of docs/how-to/build-time.md.
+# API of tourbillon-criterion, side by side.
 #
 #   scripts/light.sh [ROUNDS] [HARNESS..]     all of them without a name; divan is always one, for the ratios
 #
@@ -68,12 +68,7 @@ fn main() -> ExitCode {
     tourbillon::main()
 }
 '
-# The profile that the page shows.
-profile=$(awk '/^```$/ { inside = 0 } inside { print } /^```toml$/ { inside = 1 }' "$root/docs/how-to/build-time.md")
 package tourbillon "tourbillon = { path = \"$root/crates/tourbillon\" }" <<<"$ours"
-package tourbillon-profile "tourbillon = { path = \"$root/crates/tourbillon\" }
-
-$profile" <<<"$ours"
 
 package divan 'divan = "=0.1.21"' <<'RUST'
 use divan::black_box;
@@ -103,11 +98,6 @@ criterion_main!(benches);
 package criterion 'criterion = "0.8"' <<<"$suite"
 facade="criterion = { package = \"tourbillon-criterion\", path = \"$root/crates/tourbillon-criterion\" }"
 package tourbillon-criterion "$facade" <<<"$suite"
-package tourbillon-criterion-profile "$facade
-
-$profile
-tourbillon-criterion = { opt-level = 0 }
-tourbillon-criterion-files = { opt-level = 0 }" <<<"$suite"
 
 # Runs cargo in a package; shows its output only if it failed.
 quietly() { # PACKAGE ARGUMENT..
@@ -131,7 +121,7 @@ median() { # FILE
     sort -g "$1" | awk '{ x[NR] = $1 } END { printf "%.3f", (x[int((NR + 1) / 2)] + x[int(NR / 2) + 1]) / 2 }'
 }
 
-harnesses=(tourbillon tourbillon-profile divan tourbillon-criterion tourbillon-criterion-profile criterion)
+harnesses=(tourbillon divan tourbillon-criterion criterion)
 [[ $# -lt 2 ]] || harnesses=(divan "${@:2}")
 for harness in "${harnesses[@]}"; do
     quietly "$harness" fetch
@@ -153,7 +143,7 @@ row() { # HARNESS
     local clean rebuild
     clean=$(median "$work/clean.$1")
     rebuild=$(median "$work/rebuild.$1")
-    awk -v name="${1/%-profile/, with the profile}" -v clean="$clean" -v rebuild="$rebuild" \
+    awk -v name="$1" -v clean="$clean" -v rebuild="$rebuild" \
         -v run="$(median "$work/run.$1")" \
         -v divan_clean="$(median "$work/clean.divan")" \
         -v divan_rebuild="$(median "$work/rebuild.divan")" \

@@ -41,7 +41,7 @@ static EARLY: extern "C" fn() = {
 
 
 def profile(line):
-    return [(MANIFEST, "# docs/how-to/build-time.md", f"[profile.bench]\n{line}\n\n# docs/how-to/build-time.md")]
+    return [(MANIFEST, "# Built fast: its times are not reported.", f"[profile.bench]\n{line}\n\n# Built fast: its times are not reported.")]
 
 
 def script(line):

@@ -85,55 +85,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         )));
     }
     let added = completed(&mut manifest, name, &package);
-    let mut of_root = match &root {
-        Some((_, of_root)) => of_root.clone(),
-        None => manifest.clone(),
-    };
-    let adds_profile = add_profile(&mut of_root);
-    // Before anything is made.
-    for manifest in root.iter().map(|(path, _)| path).chain([&package]) {
-        refuse_tracked_link(manifest, None)?;
-    }
-    let mut manifests = vec![(package.clone(), of_root)];
-    if let Some((path, _)) = root {
-        let of_root = std::mem::replace(&mut manifests[0].1, manifest);
-        manifests.push((path, of_root));
-    }
-    write(&bench, is_left, &manifests)?;
+    refuse_tracked_link(&package, None)?;
+    write(&bench, is_left, &package, &manifest)?;
     let mut text = format!("{}: a first benchmark\n", bench.display());
     for line in added {
         text += &format!("{}: {line}\n", package.display());
     }
-    if let Some((root, _)) = manifests.last().filter(|_| adds_profile) {
-        let line = "[profile.bench.package.tourbillon-coordinator]";
-        text += &format!("{}: {line}\n", root.display());
-    }
     print(&format!("{text}next: cargo bench --bench {name}\n"))
 }
 
-/// Writes the benchmark and the manifests that name it, or leaves nothing changed.
-fn write(bench: &Path, is_left: bool, manifests: &[(PathBuf, DocumentMut)]) -> Result<(), Stop> {
+/// Writes the benchmark and the manifest that names it, or leaves nothing changed.
+fn write(bench: &Path, is_left: bool, package: &Path, manifest: &DocumentMut) -> Result<(), Stop> {
     let folder = bench.parent().unwrap_or(bench);
     let has_folder = folder.exists();
-    let mut before = Vec::new();
-    let mut all = || {
+    let all = || {
         std::fs::create_dir_all(folder).map_err(|error| not_written(bench, &error))?;
         if !is_left {
             write_new(bench, BENCH.as_bytes())?;
         }
-        for (path, manifest) in manifests {
-            let text = regular_file::read_text(path, MOST);
-            let text = text.map_err(|error| not_written(path, &error))?;
-            edit(path, &text_of(manifest, &text))?;
-            before.push((path, text));
-        }
-        Ok(())
+        let before = regular_file::read_text(package, MOST);
+        let before = before.map_err(|error| not_written(package, &error))?;
+        edit(package, &text_of(manifest, &before))
     };
     let written = all();
     if written.is_err() {
-        for (path, text) in before {
-            let _ = edit(path, &text);
-        }
+        // A bench target that the manifest does not name would not build.
         let _ = std::fs::remove_file(bench);
         if !has_folder {
             let _ = std::fs::remove_dir(folder);
@@ -352,34 +328,6 @@ fn source(beside: &Path) -> toml_edit::Value {
     source.into()
 }
 
-/// Has the coordinator, which measures nothing, compiled without optimisation; whether it was not so.
-fn add_profile(root: &mut DocumentMut) -> bool {
-    let implicit = || {
-        let mut table = Table::new();
-        table.set_implicit(true);
-        Item::Table(table)
-    };
-    let profile = root.entry("profile").or_insert_with(implicit);
-    let Some(profile) = profile.as_table_mut() else {
-        return false;
-    };
-    let bench = profile.entry("bench").or_insert_with(implicit);
-    let Some(bench) = bench.as_table_mut() else {
-        return false;
-    };
-    let packages = bench.entry("package").or_insert_with(implicit);
-    let Some(packages) = packages.as_table_mut() else {
-        return false;
-    };
-    if packages.contains_key("tourbillon-coordinator") {
-        return false;
-    }
-    let mut settings = Table::new();
-    settings["opt-level"] = value(0);
-    packages["tourbillon-coordinator"] = Item::Table(settings);
-    true
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -420,19 +368,16 @@ mod tests {
             "[[bench]] first",
         ];
         assert_eq!(added, lines);
-        assert!(add_profile(&mut changed));
         let shown = changed.to_string();
         for part in [
             "# of ours\n[package]\nname = \"a\"\n\n[lib]\ntest = false # why\nbench = false\n",
             "\n[[bench]]\nname = \"first\"\nharness = false\n",
             "\n[profile.bench]\ndebug = true\n",
-            "\n[profile.bench.package.tourbillon-coordinator]\nopt-level = 0\n",
         ] {
             assert!(shown.contains(part), "{part} in\n{shown}");
         }
         let mut again = manifest(&shown);
         assert_eq!(completed(&mut again, "first", package), [""; 0]);
-        assert!(!add_profile(&mut again));
         assert_eq!(again.to_string(), shown);
     }
 
@@ -504,11 +449,10 @@ mod tests {
     #[test]
     fn what_is_there_stays() {
         let text = "[package]\nname = \"a\"\n[lib]\nbench = true\n[dependencies]\ntourbillon = \"9\"\n[[bin]]\nname = \"b\"\n\
-                    [[bench]]\nname = \"old\"\n[profile.bench.package]\ntourbillon-coordinator = { opt-level = 2 }\n";
+                    [[bench]]\nname = \"old\"\n[profile.bench]\nlto = true\n";
         let mut changed = manifest(text);
         let added = completed(&mut changed, "new", Path::new("/nowhere/Cargo.toml"));
         assert_eq!(added, ["[[bin]] bench = false", "[[bench]] new"]);
-        assert!(!add_profile(&mut changed));
         let shown = changed.to_string();
         for line in text.lines() {
             assert!(shown.contains(line), "{line} in\n{shown}");

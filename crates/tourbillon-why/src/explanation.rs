@@ -94,6 +94,9 @@ fn changed_lines([old, new]: [&Side; 2]) -> Result<Changed, String> {
     let (Some(root), Some(from)) = (&new.sources.root, &old.sources.commit) else {
         return Err("it is not known between which commits the code changed".to_owned());
     };
+    if [old, new].iter().any(|side| side.gap().is_some()) {
+        return Err("an executable has no line tables".to_owned());
+    }
     let to = new.sources.commit.as_deref();
     if to == Some(from) {
         return Ok(Changed::default());

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 use tourbillon_builds::{cargo_home, workspace_manifest};
 use tourbillon_present::advice::Trouble;
+use tourbillon_present::first_names;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
@@ -54,6 +55,9 @@ struct Settings {
     codegen_units: String,
     debug_assertions: bool,
     overflow_checks: bool,
+    /// Packages with less optimisation. What they have compiled of generic functions that are never inlined, such as
+    /// those of sorting, is what timed code calls.
+    slow_packages: Vec<String>,
 }
 
 impl Settings {
@@ -79,13 +83,36 @@ impl Settings {
             debug_assertions,
             overflow_checks: setting("overflow-checks")
                 .map_or(debug_assertions, |value| value == "true"),
+            slow_packages: tables.iter().flat_map(slow_packages).collect(),
         }
     }
 }
 
+/// The packages that a file compiles with less optimisation.
+fn slow_packages(table: &Table) -> Vec<String> {
+    let packages = |profile: &str| {
+        table
+            .get("profile")?
+            .get(profile)?
+            .get("package")?
+            .as_table()
+    };
+    let all = ["release", "bench"].into_iter().filter_map(packages);
+    let is_slow = |settings: &Value| {
+        let level = settings.get("opt-level").and_then(text);
+        level.is_some_and(|level| !matches!(level.as_str(), "2" | "3"))
+    };
+    let slow = all.flatten().filter(|(_, settings)| is_slow(settings));
+    slow.map(|(name, _)| name.clone()).collect()
+}
+
 /// A setting of a profile as text.
 fn value(table: &Table, profile: &str, name: &str) -> Option<String> {
-    match table.get("profile")?.get(profile)?.get(name)? {
+    text(table.get("profile")?.get(profile)?.get(name)?)
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
         Value::String(text) => Some(text.clone()),
         Value::Integer(number) => Some(number.to_string()),
         Value::Boolean(on) => Some(on.to_string()),
@@ -100,6 +127,7 @@ fn assess(settings: &Settings) -> Assessment {
         codegen_units,
         debug_assertions,
         overflow_checks,
+        slow_packages,
     } = settings;
     let lto = match lto.as_str() {
         // By default cargo optimises across the units of a crate, not across crates.
@@ -116,6 +144,12 @@ fn assess(settings: &Settings) -> Assessment {
     if matches!(opt_level.as_str(), "0" | "1") {
         let found = format!("{found}: hardly optimised");
         Assessment::matters(found, Trouble::HardlyOptimised.remedy())
+    } else if !slow_packages.is_empty() {
+        let names = first_names(slow_packages);
+        let found = format!("{found}; hardly optimised: {names}");
+        let remedy =
+            "set opt-level = 3 for all packages: timed code may call what one of them has compiled";
+        Assessment::matters(found, remedy)
     } else if *debug_assertions {
         let found = format!("{found}: measurements include checks that users do not run");
         Assessment::matters(found, Trouble::DebugBuild.remedy())
@@ -181,6 +215,10 @@ mod tests {
         for (manifest, word) in [
             ("[profile.bench]\nopt-level = 0\n", "hardly optimised"),
             ("[profile.release]\nopt-level = 1\n", "hardly optimised"),
+            (
+                "[profile.bench.package.one]\nopt-level = 0\n[profile.release.package]\ntwo = { opt-level = \"s\" }\n",
+                "hardly optimised: two, one",
+            ),
             (
                 "[profile.bench]\ndebug-assertions = true\n",
                 "debug assertions",

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tourbillon_present::Table;
 use tourbillon_present::number::percent_at_most;
+use tourbillon_present::{Column, Table};
 use tourbillon_record::{Absence, Case, CaseResult, FactValue, Header, Metric, Run, Scope};
 use tourbillon_report::{Figure, Names, Style, counted_figure, escape, is_exact, measured};
 
@@ -78,6 +78,21 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
     page.document().text(style)
 }
 
+/// The names of records for the heads of columns. Of files of the store, `20260711T153012.123456789Z-4711`, their seconds,
+/// where these tell them apart.
+fn short_names<'n>(names: &[&'n str]) -> Vec<&'n str> {
+    let short = names.iter().map(|name| match name.split_once('.') {
+        Some((seconds, rest)) if seconds.len() == 15 && rest.contains("Z-") => seconds,
+        _ => name,
+    });
+    let different: HashSet<&str> = short.clone().collect();
+    if different.len() == names.len() {
+        short.collect()
+    } else {
+        names.to_vec()
+    }
+}
+
 fn runs(records: &[Record]) -> impl Iterator<Item = &Run> {
     records.iter().flat_map(Record::runs)
 }
@@ -94,10 +109,11 @@ fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Opti
     if found.iter().all(HashMap::is_empty) {
         return None;
     }
-    let titles = records
-        .iter()
-        .map(|record| escape(&record.name, style.unicode));
-    let mut sheet = Table::new(title).right(titles);
+    let mut sheet = Table::new(title);
+    let whole: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
+    let columns = whole.iter().zip(short_names(&whole));
+    let columns = columns.map(|(name, short)| Column::right(*name, escape(short, style.unicode)));
+    sheet.columns.extend(columns);
     let names = Names::of(cases.iter().copied());
     for case in cases {
         let label = names.name(&case.id).to_owned();
@@ -197,5 +213,23 @@ fn value(header: &Header, known: &HashMap<&str, &FactValue>, name: &str) -> Stri
         Some(FactValue::List(list)) if list.is_empty() => "none".to_owned(),
         Some(FactValue::List(list)) => list.join(" "),
         Some(FactValue::Absent(_)) => "unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_the_store_are_told_apart_by_their_seconds() {
+        let [one, two, other] = [
+            "20260711T153012.123456789Z-4711",
+            "20260711T153013.000000001Z-4712",
+            "20260711T153012.923456789Z-1",
+        ];
+        let seconds = ["20260711T153012", "20260711T153013", "main"];
+        assert_eq!(short_names(&[one, two, "main"]), seconds);
+        assert_eq!(short_names(&[one, other]), [one, other]);
+        assert_eq!(short_names(&["a.b", "c"]), ["a.b", "c"]);
     }
 }

@@ -64,6 +64,19 @@ fn pages_are_short() {
     );
 }
 
+/// Timed code may call what a package compiled of generic functions: docs/how-to/build-time.md.
+#[test]
+fn no_page_has_a_package_compiled_without_optimisation() {
+    for (name, text) in pages() {
+        let slow = ["opt-level = 0", "opt-level = 1", "opt-level = \"s\""];
+        let mut lines = text.lines();
+        let line = lines.find(|line| slow.iter().any(|slow| line.contains(slow)));
+        let is_warning =
+            |line: &str| line.contains("# makes timed code slow") || line.contains('`');
+        assert!(line.is_none_or(is_warning), "{name}: {line:?}");
+    }
+}
+
 #[test]
 fn every_page_is_in_the_summary() {
     let summary = read("docs/SUMMARY.md");

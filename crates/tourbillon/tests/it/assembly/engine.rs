@@ -6,7 +6,6 @@ use super::timed_loops::{Example, ends_in, mnemonics};
 const KERNELS: Example = Example {
     package: "tourbillon-engine",
     name: "kernels",
-    unoptimised: "",
 };
 
 /// The instructions of a kernel's timed loops: of the shortest and the longest one.

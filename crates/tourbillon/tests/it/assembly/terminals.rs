@@ -6,7 +6,6 @@ use super::timed_loops::{Example, ends_in, mnemonics};
 const KERNELS: Example = Example {
     package: "tourbillon",
     name: "terminals",
-    unoptimised: include_str!("../../../../../docs/how-to/build-time.md"),
 };
 
 const ATTRIBUTE: Example = Example {
@@ -14,8 +13,7 @@ const ATTRIBUTE: Example = Example {
     ..KERNELS
 };
 
-/// Codegen units of a crate: one, with the packages unoptimised that docs/how-to/build-time.md lists, and as many as
-/// the bench profile has.
+/// Codegen units of a crate: one, and as many as the bench profile has.
 const UNITS: [u32; 2] = [1, 16];
 
 /// The terminals, what is in a loop of one copy of the body, and how many copies small bodies run in.

@@ -14,8 +14,6 @@ pub(super) struct Example {
     /// The package whose example it is: the name of a folder of `crates/`.
     pub(super) package: &'static str,
     pub(super) name: &'static str,
-    /// A page with the packages that stay unoptimised where the example is one codegen unit.
-    pub(super) unoptimised: &'static str,
 }
 
 /// Packages that tests of an example's package use. Cargo compiles them for the example, too, which does not link them.
@@ -41,12 +39,7 @@ fn loops(example: Example, units: u32) -> &'static Loops {
 fn assembly(example: Example, units: u32) -> String {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name(example.package);
     let target = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("kernels-{units}"));
-    let mut unoptimised = OF_TESTS.to_vec();
-    if units == 1 {
-        let lines = example.unoptimised.lines();
-        unoptimised.extend(lines.filter_map(|line| line.strip_suffix(" = { opt-level = 0 }")));
-    }
-    let levels = unoptimised
+    let levels = OF_TESTS
         .iter()
         .map(|package| format!("--config=profile.release.package.{package}.opt-level=0"));
     let output = Command::new(env!("CARGO"))
