@@ -92,7 +92,8 @@ impl Toolchain {
         for name in REPOSITORY_VARIABLES {
             cargo.process().env_remove(name);
         }
-        for name in PATH_VARIABLES {
+        let is_used = |name: &&str| self.name.is_none() || !OF_TOOLCHAIN.contains(name);
+        for name in PATH_VARIABLES.into_iter().filter(is_used) {
             // From the folder of this program. Of a program, a name alone is in the search path.
             let path = env::var_os(name).map(PathBuf::from);
             let path = path.filter(|path| name == CARGO_HOME || path.components().count() > 1);

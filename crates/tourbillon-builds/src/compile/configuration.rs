@@ -32,8 +32,8 @@ const WHOLE: [&str; 4] = [
     "browser",
 ];
 
-/// Files that include each other are followed so far.
-const DEEPEST: usize = 8;
+/// Most files that are followed from one: they may include each other, and several at once.
+const MOST_INCLUDED: usize = 100;
 
 /// Cargo's home folder.
 #[must_use]
@@ -56,7 +56,7 @@ pub(crate) fn files_for(folder: &Path) -> impl Iterator<Item = PathBuf> {
 pub(crate) fn texts_for(folder: &Path) -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for file in files_for(folder) {
-        read_with_included(&file, DEEPEST, &mut texts);
+        read_with_included(&file, &mut { MOST_INCLUDED }, &mut texts);
     }
     texts
 }
@@ -65,20 +65,19 @@ pub(crate) fn texts_for(folder: &Path) -> Vec<Vec<u8>> {
 pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for path in included(&setting.parse().unwrap_or_default()) {
-        read_with_included(&folder.join(path), DEEPEST, &mut texts);
+        read_with_included(&folder.join(path), &mut { MOST_INCLUDED }, &mut texts);
     }
     texts
 }
 
-fn read_with_included(file: &Path, depth: usize, texts: &mut Vec<Vec<u8>>) {
+fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<Vec<u8>>) {
     let bytes = regular_file::read(file, DESCRIPTION_BYTES).unwrap_or_default();
     let table: Table = String::from_utf8_lossy(&bytes).parse().unwrap_or_default();
     texts.push(bytes);
-    if depth == 0 {
-        return;
-    }
     for path in included(&table) {
-        read_with_included(&file.with_file_name(path), depth - 1, texts);
+        if take(left) {
+            read_with_included(&file.with_file_name(path), left, texts);
+        }
     }
 }
 
@@ -89,7 +88,9 @@ pub(crate) fn lend(repository: &Repository, cached: &Path, clone: &Path) -> Resu
         for name in NAMES {
             let file = folder.join(FOLDER).join(name);
             lend_file(&repository.root, clone, &file)
-                .and_then(|()| lend_included(&repository.root, clone, &file, DEEPEST))
+                .and_then(|()| {
+                    lend_included(&repository.root, clone, &file, &mut { MOST_INCLUDED })
+                })
                 .map_err(|error| refused(&clone.join(&file), "written", &error))?;
         }
     }
@@ -145,15 +146,13 @@ fn lend_file(root: &Path, clone: &Path, file: &Path) -> io::Result<()> {
 }
 
 /// Lends the files of the checkout that a file of a clone includes.
-fn lend_included(root: &Path, clone: &Path, file: &Path, depth: usize) -> io::Result<()> {
+fn lend_included(root: &Path, clone: &Path, file: &Path, left: &mut usize) -> io::Result<()> {
     let text = regular_file::read_text(&clone.join(file), DESCRIPTION_BYTES).unwrap_or_default();
-    if depth == 0 {
-        return Ok(());
-    }
     for path in included(&text.parse().unwrap_or_default()) {
-        if let Some(file) = below(file.parent().unwrap_or(file), Path::new(&path)) {
+        let below = below(file.parent().unwrap_or(file), Path::new(&path));
+        if let Some(file) = below.filter(|_| take(left)) {
             lend_file(root, clone, &file)?;
-            lend_included(root, clone, &file, depth - 1)?;
+            lend_included(root, clone, &file, left)?;
         }
     }
     Ok(())
@@ -206,13 +205,19 @@ fn above(root: &Path, cached: &Path) -> Result<Vec<Table>> {
         if into_checkout && is_of_a_commit(&file).unwrap_or(true) {
             continue;
         }
-        tables.push(with_included(&file, DEEPEST)?);
+        tables.push(with_included(&file, &mut { MOST_INCLUDED })?);
     }
     Ok(tables)
 }
 
+/// Whether one file more is followed.
+fn take(left: &mut usize) -> bool {
+    *left = left.saturating_sub(1);
+    *left > 0
+}
+
 /// The settings of a file with absolute paths, and below them those of the files that it includes.
-fn with_included(file: &Path, depth: usize) -> Result<Table> {
+fn with_included(file: &Path, left: &mut usize) -> Result<Table> {
     let unusable = |why: String| {
         let what = format!("cargo's configuration {file:?} cannot be used for revisions");
         Error::Environment(format!("{what}: {why}"))
@@ -225,14 +230,13 @@ fn with_included(file: &Path, depth: usize) -> Result<Table> {
     let at = |folder: &Path, path: &str| Some(folder.join(path).to_string_lossy().into_owned());
     replace(&mut table, |path| at(around, path), |path| at(folder, path));
     let files = included(&table);
-    if depth == 0 || files.is_empty() {
-        return Ok(table);
-    }
     table.remove("include");
     let mut all = Table::new();
     // Cargo says what is not there, for the working tree.
     for path in files.iter().map(Path::new).filter(|path| path.is_file()) {
-        merge(&mut all, with_included(path, depth - 1)?);
+        if take(left) {
+            merge(&mut all, with_included(path, left)?);
+        }
     }
     merge(&mut all, table);
     Ok(all)
@@ -296,7 +300,26 @@ mod tests {
         let rustc = folder.path().join("bin/rustc");
         let expected = format!("a = 1\nb = 2\nc = 3\n[build]\nrustc = {rustc:?}");
         let expected: Table = expected.parse().expect("TOML");
-        assert_eq!(with_included(&own, DEEPEST).expect("settings"), expected);
+        assert_eq!(
+            with_included(&own, &mut { MOST_INCLUDED }).expect("settings"),
+            expected
+        );
+    }
+
+    #[test]
+    fn files_that_include_each_other_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let own = folder.path().join("x.toml");
+        let many = vec!["'x.toml'"; 100].join(", ");
+        fs::write(&own, format!("include = [{many}]\na = 1")).expect("a file");
+        let texts = texts_of("include = ['x.toml']", folder.path());
+        assert_eq!(texts.len(), MOST_INCLUDED);
+        let table = with_included(&own, &mut { MOST_INCLUDED }).expect("settings");
+        assert_eq!(table, "a = 1".parse().expect("TOML"));
+        let lent = lend_included(folder.path(), folder.path(), Path::new("x.toml"), &mut {
+            9
+        });
+        assert!(lent.is_ok());
     }
 
     #[test]

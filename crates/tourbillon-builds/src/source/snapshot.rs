@@ -73,9 +73,11 @@ impl Snapshot {
                 files.push(0);
             }
         }
-        let mut remove = index.git(&root);
-        remove.words(&["update-index", "--force-remove", "-z", "--stdin"]);
-        ended(remove.output_of(&gone))?;
+        if !gone.is_empty() {
+            let mut remove = index.git(&root);
+            remove.words(&["update-index", "--force-remove", "-z", "--stdin"]);
+            ended(remove.output_of(&gone))?;
+        }
         let mut update = index.git(&root);
         update
             .words(&["-c", "core.safecrlf=false", "update-index"])
