@@ -57,7 +57,8 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
         figures("system_ns", "system", 3),
         figures("peak_bytes", "peak", 4),
         Column::left("verdict", "change"),
-        people(Column::left("change_interval", "99.9 % interval").giving_way(1)),
+        people(Column::left("change_interval", "99.9 % interval").giving_way(4)),
+        people(Column::left("change_why", "").giving_way(1)),
         Column::of_programs("ratio"),
         Column::of_programs("ratio_lower"),
         Column::of_programs("ratio_upper"),
@@ -95,7 +96,7 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
         let cells = match verdict {
             Some(verdict) => Judged::new(id, verdict).change_cells(style),
             None if run.verdicts.is_empty() => Default::default(),
-            None => [Cell::text("reference"), Cell::default()],
+            None => [Cell::text("reference"), Cell::default(), Cell::default()],
         };
         row(id, &results, runs.get(id), (verdict, cells), style)
     });
@@ -110,7 +111,7 @@ fn row(
     id: &str,
     results: &CaseResults<'_>,
     runs: Option<&CommandRuns<'_>>,
-    (verdict, [change, interval]): (Option<&Verdict>, [Cell; 2]),
+    (verdict, [change, interval, why]): (Option<&Verdict>, [Cell; 3]),
     style: &Style,
 ) -> Row {
     let estimate = |metric| results.result(id, metric)?.estimate.ok();
@@ -171,6 +172,7 @@ fn row(
         Cell::number(peak.map_or_else(String::new, bytes), peak),
         change,
         interval,
+        why,
         of(verdict.and_then(|verdict| verdict.ratio)),
         of(verdict.and_then(|verdict| verdict.lower)),
         of(verdict.and_then(|verdict| verdict.upper)),
@@ -201,7 +203,7 @@ fn answer(run: &Run, style: &Style) -> Vec<String> {
     }
     let sentences = judged.zip(&run.verdicts).map(|(one, verdict)| {
         let (case, reference) = (&verdict.case, &verdict.reference);
-        let [change, interval] = one.change_cells(style).map(|cell| cell.text);
+        let [change, interval, _] = one.change_cells(style).map(|cell| cell.text);
         match one.outcome {
             Outcome::Same => format!(
                 "{case} is the same as {reference}{}",

@@ -310,7 +310,8 @@ impl<'t> Layout<'t> {
             omitted.push((shape.at, shape.column.title.as_str()));
         }
         omitted.sort_unstable();
-        self.omitted = omitted.into_iter().map(|(_, title)| title).collect();
+        let titles = omitted.into_iter().map(|(_, title)| title);
+        self.omitted = titles.filter(|title| !title.is_empty()).collect();
     }
 
     /// Of all columns beside the names, with the gaps before them.

@@ -89,8 +89,8 @@ impl<'r> Judged<'r> {
         }
     }
 
-    /// The cells of how much it changed, and of the interval of that with what is missing for a verdict.
-    pub fn change_cells(&self, style: &Style) -> [Cell; 2] {
+    /// The cells of how much it changed, of the interval of that, and of what is missing for a verdict.
+    pub fn change_cells(&self, style: &Style) -> [Cell; 3] {
         let [change, interval] = self.changed(style);
         let (_, ink) = self.outcome.mark(style);
         let is_over = self.status <= Status::Exceeds;
@@ -107,10 +107,10 @@ impl<'r> Judged<'r> {
             None => format!("({interval})"),
         };
         let why = self.verdict.and_then(Reason::short).unwrap_or_default();
-        let beside = [interval, why].join(" ").trim().to_owned();
         [
             Cell::text(change).ink(ink),
-            Cell::text(beside).ink(Ink::Dim),
+            Cell::text(interval).ink(Ink::Dim),
+            Cell::text(why).ink(Ink::Dim),
         ]
     }
 
@@ -131,7 +131,7 @@ impl<'r> Judged<'r> {
 
     fn row(&self, style: &Style, has_placements: bool) -> Row {
         let (symbol, _) = self.outcome.mark(style);
-        let [change, beside] = self.change_cells(style);
+        let [change, interval, why] = self.change_cells(style);
         let ink = change.ink;
         let [before, after] = self
             .verdict
@@ -147,7 +147,8 @@ impl<'r> Judged<'r> {
             } else {
                 change.spanning()
             },
-            beside,
+            interval,
+            why,
             of_ratio(self.verdict.and_then(|verdict| verdict.ratio)),
             of_ratio(self.verdict.and_then(|verdict| verdict.lower)),
             of_ratio(self.verdict.and_then(|verdict| verdict.upper)),
@@ -188,6 +189,9 @@ pub fn verdict_table(
         Column::left("change", "change").for_audience(Audience::People),
         Column::left("interval", confidence(judged))
             .for_audience(Audience::People)
+            .giving_way(3),
+        Column::left("why", "")
+            .for_audience(Audience::People)
             .giving_way(1),
         Column::of_programs(RATIO[0]),
         Column::of_programs(RATIO[1]),
@@ -197,7 +201,7 @@ pub fn verdict_table(
     ];
     let has_placements = judged.iter().any(|one| one.placement.is_some());
     if has_placements {
-        columns.push(Column::right(PLACEMENT, PLACEMENT).giving_way(3));
+        columns.push(Column::right(PLACEMENT, PLACEMENT).giving_way(0));
     }
     let mut sorted: Vec<&Judged<'_>> = judged.iter().collect();
     sorted.sort_by_key(|one| one.order());
@@ -338,5 +342,36 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("placement"), "{text}");
         assert!(text.contains("2.1 %"), "{text}");
+    }
+
+    #[test]
+    fn the_interval_of_a_change_is_there_where_a_terminal_is_narrow() {
+        let verdict = Verdict {
+            finding: Finding::Undecided,
+            why: Some(tourbillon_record::Undecided::Time),
+            ratio: Some(0.98),
+            lower: Some(0.92),
+            upper: Some(1.04),
+            confidence: 0.999,
+            reference_ns: Some(15.0),
+            case_ns: Some(14.0),
+            seconds_needed: Some(40.0),
+            ..Verdict::default()
+        };
+        let judged = [Judged::new(
+            "a_module/shared_between_threads/mutex/16",
+            &verdict,
+        )];
+        let labels = ["main", "working tree"].map(str::to_owned);
+        let at = |width| {
+            let style = Style::of_width(width);
+            verdict_table(&labels, &judged, &style, true).text(&style)
+        };
+        let [narrow, usual, wide] = [60, 80, 120].map(at);
+        for text in [&narrow, &usual, &wide] {
+            assert!(text.contains("(−8 … +4 %)"), "{text}");
+        }
+        assert!(narrow.trim_end().ends_with("no room for: main"), "{narrow}");
+        assert!(wide.contains("40 s more"), "{wide}");
     }
 }

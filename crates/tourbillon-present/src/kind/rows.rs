@@ -19,7 +19,10 @@ pub type Members = &'static [(Holds, &'static str)];
 pub(super) const RESULTS: Members = &[
     (Text, "case"),
     (Number, "time interval cycles instructions allocs bytes"),
-    (Text, "throughput last reference reference_interval"),
+    (
+        Text,
+        "throughput last reference reference_interval reference_why",
+    ),
     (Number, "mean median min max sd mad p90 ratio rank"),
     (Number, "cpu_cycles cpu_instructions ipc"),
     (

@@ -105,18 +105,21 @@ impl Table<'_> {
         let interval = style.half_width(confidence);
         let baseline = style.safe(self.baseline.unwrap_or("last run"));
         let last = shortened(&baseline, MOST_NAME, glyphs.ellipsis);
+        // A baseline that was named is what was asked for.
+        let last_gives_way = if self.baseline.is_some() { 8 } else { 1 };
         let mut columns = vec![
             Column::left("case", ""),
             Column::right("time", main_title(found)),
             Column::right("interval", interval).giving_way(7),
-            Column::right("cycles", "cycles").giving_way(2),
+            Column::right("cycles", "cycles").giving_way(3),
             Column::right("instructions", "instructions").giving_way(6),
             Column::right("allocs", "allocs").giving_way(5),
-            Column::right("bytes", "bytes").giving_way(3),
-            Column::right("throughput", "throughput").giving_way(4),
-            Column::right("last", last).giving_way(0),
+            Column::right("bytes", "bytes").giving_way(2),
+            Column::right("throughput", "throughput").giving_way(5),
+            Column::right("last", last).giving_way(last_gives_way),
             Column::left("reference", "to reference"),
-            Column::left("reference_interval", interval_of(found)).giving_way(1),
+            Column::left("reference_interval", interval_of(found)).giving_way(4),
+            Column::left("reference_why", "").giving_way(0),
         ];
         let extra = self.options.columns.iter();
         columns.extend(extra.map(|one| Column::right(one.name(), one.name()).giving_way(6)));
@@ -161,8 +164,8 @@ fn cells_of_programs(found: &Found<'_>) -> [Cell; 6] {
     ]
 }
 
-/// What a case takes beside the reference, and the interval of that with what is missing for a verdict.
-fn verdict_cells(verdict: Option<&Verdict>, style: &Style) -> [Cell; 2] {
+/// What a case takes beside the reference, the interval of that, and what is missing for a verdict.
+fn verdict_cells(verdict: Option<&Verdict>, style: &Style) -> [Cell; 3] {
     let judged = verdict.map(|verdict| Judged::new("", verdict));
     judged.map_or_else(Default::default, |judged| judged.change_cells(style))
 }
