@@ -1,9 +1,9 @@
 //! The table of a run as a document.
 
 use tourbillon_present::{
-    Block, Cell, Column, Document, Judged, Note, Place, Row, Style, number, shortened,
+    Block, Cell, Column, Document, Ink, Judged, Note, Place, Row, Style, number, shortened,
 };
-use tourbillon_record::{CaseResult, Metric, Verdict};
+use tourbillon_record::{CaseResult, Metric};
 
 use super::extra_columns::{self, extra_figures};
 use super::gather::found;
@@ -23,6 +23,9 @@ const OF_PROGRAMS: [&str; 6] = ["id", "metric", "unit", "lower", "upper", "absen
 
 /// The place of the column of verdicts: after the name and what was measured.
 const VERDICT: usize = COLUMNS + 1;
+
+/// Columns of a verdict: the change, its interval, what is missing.
+const VERDICT_COLUMNS: usize = 3;
 
 impl Table<'_> {
     /// The rows and what their marks mean, then what was found.
@@ -63,7 +66,11 @@ impl Table<'_> {
             let is_whole = row.len() == VERDICT;
             row.resize(VERDICT, Cell::default());
             // A reason takes the rest of its row.
-            row.extend(verdict_cells(found.verdict.filter(|_| is_whole), style));
+            if is_whole {
+                row.extend(verdict_cells(found, style));
+            } else {
+                row.resize(VERDICT + VERDICT_COLUMNS, Cell::default());
+            }
             row.extend(extra.iter().zip(figures).map(|(column, figure)| {
                 let shown = figure.zip(found.main);
                 shown.map_or_else(Cell::default, |(figure, main)| {
@@ -165,9 +172,16 @@ fn cells_of_programs(found: &Found<'_>) -> [Cell; 6] {
 }
 
 /// What a case takes beside the reference, the interval of that, and what is missing for a verdict.
-fn verdict_cells(verdict: Option<&Verdict>, style: &Style) -> [Cell; 3] {
-    let judged = verdict.map(|verdict| Judged::new("", verdict));
-    judged.map_or_else(Default::default, |judged| judged.change_cells(style))
+fn verdict_cells(found: &Found<'_>, style: &Style) -> [Cell; VERDICT_COLUMNS] {
+    match found.verdict {
+        Some(verdict) => Judged::new("", verdict).change_cells(style),
+        None if found.is_reference => [
+            Cell::text("reference").ink(Ink::Dim),
+            Cell::default(),
+            Cell::default(),
+        ],
+        None => Default::default(),
+    }
 }
 
 /// The title of the intervals of the verdicts, which have one confidence.

@@ -37,6 +37,9 @@ pub(crate) fn found<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
             && verdict.metric.is_none()
         {
             found[at].verdict.get_or_insert(verdict);
+            if let Some(&at) = index.get(&*verdict.reference) {
+                found[at].is_reference = true;
+            }
         }
     }
     for fault in table.faults {
@@ -63,6 +66,7 @@ fn cases<'a>(table: &Table<'a>) -> Vec<Found<'a>> {
         fault: None,
         last: (table.last)(&case.id),
         verdict: None,
+        is_reference: false,
         overlaps: false,
     });
     cases.collect()
@@ -76,8 +80,8 @@ const LATENCY: &str = "latency";
 /// A throughput from here on is as good as the latency: confusing the two does no harm.
 const CLEARLY_BELOW: f64 = 0.9;
 
-/// Marks the bodies whose calls overlap: ops take longer one by one, or the throughput is clearly below
-/// the latency, for functions that were measured in both modes.
+/// Marks the bodies whose calls overlap: ops take longer one by one, the throughput is clearly below the latency, for
+/// functions that were measured in both modes, or an op takes less than the one cycle of the shortest instruction.
 fn mark_overlaps(found: &mut [Found<'_>]) {
     let mut latencies = HashMap::new();
     for (at, other) in found.iter().enumerate() {
@@ -92,9 +96,15 @@ fn mark_overlaps(found: &mut [Found<'_>]) {
             latency.is_some_and(|latency| is_clearly_below(this, &found[*latency]))
         };
         let overlaps = this.main.is_some_and(CaseResult::overlaps)
-            || mode(this.case) == Some(THROUGHPUT) && is_clearly_below();
+            || mode(this.case) == Some(THROUGHPUT) && is_clearly_below()
+            || this.cycles.is_some_and(is_below_a_cycle);
         found[at].overlaps = overlaps;
     }
+}
+
+/// Whether it has a figure, and the whole interval of that is less than a cycle.
+fn is_below_a_cycle(cycles: &CaseResult) -> bool {
+    cycles.estimate.is_ok() && cycles.upper.is_some_and(|upper| upper < 1.0)
 }
 
 fn mode(case: &Case) -> Option<&str> {
@@ -186,6 +196,7 @@ mod tests {
                 fault: None,
                 last: None,
                 verdict: None,
+                is_reference: false,
                 overlaps: false,
             });
         }
@@ -204,6 +215,15 @@ mod tests {
         assert!(!marked(&result(Ok(25.0), 24.0, 26.0), &latency));
         let failed = result(Err(Absence::Failed), 0.0, 0.0);
         assert!(!marked(&result(Ok(5.0), 4.9, 5.1), &failed));
+    }
+
+    #[test]
+    fn less_than_a_cycle_is_no_latency() {
+        let latency = result(Err(Absence::Failed), 0.0, 0.0);
+        assert!(marked(&result(Ok(0.5), 0.48, 0.52), &latency));
+        assert!(!marked(&result(Ok(0.97), 0.9, 1.04), &latency));
+        let bound = result(Err(Absence::BelowResolution), 0.0, 0.1);
+        assert!(!marked(&bound, &latency));
     }
 
     #[test]

@@ -113,6 +113,8 @@ pub(crate) struct Found<'a> {
     pub(crate) last: Option<Ratio>,
     /// What became of it beside the reference.
     pub(crate) verdict: Option<&'a Verdict>,
+    /// Whether others were compared with it.
+    pub(crate) is_reference: bool,
     /// Whether its calls overlap, so that its throughput is no latency.
     pub(crate) overlaps: bool,
 }

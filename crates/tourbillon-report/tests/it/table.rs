@@ -157,7 +157,7 @@ fn a_verdict_stands_in_the_row_of_what_was_compared() {
         &run.at(80),
         "
 case           time  ±99 %  to reference     99.9 % interval
-├─ lower    35.0 ns  2.0 %
+├─ lower    35.0 ns  2.0 %  reference
 ├─ upper     126 ns  2.0 %  3.54× slower     (3.51 … 3.58)
 ├─ title    34.9 ns  2.0 %  same within 1 %
 ╰─ swapped  36.1 ns  2.0 %  −3 %             (−4 … −1 %)
