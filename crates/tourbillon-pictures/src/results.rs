@@ -19,7 +19,7 @@ pub fn results(document: &Document) -> Markup {
         (chips(&document.answer))
         @for block in document.leaves() {
             @match block {
-                Block::Table(table) if table.rows.is_empty() => {}
+                Block::Table(table) if !table.is_for_people() => {}
                 Block::Table(table) => (html_table(table)),
                 Block::Text { lead, text } => p { (shown(lead)) (shown(text)) },
                 Block::Lines(lines) => pre { @for line in lines.lines() { (shown(line)) "\n" } },

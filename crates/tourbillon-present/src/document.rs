@@ -338,6 +338,19 @@ impl Table {
         Table { key, ..self }
     }
 
+    /// Leaves it to programs.
+    pub fn only_of_programs(&mut self) {
+        for column in &mut self.columns {
+            column.audience = Audience::Programs;
+        }
+    }
+
+    /// Whether people get something of it.
+    pub fn is_for_people(&self) -> bool {
+        let is_theirs = |column: &Column| column.audience != Audience::Programs;
+        !self.rows.is_empty() && self.columns.iter().any(is_theirs)
+    }
+
     /// Adds columns that people do not get; their names have blanks between them.
     pub fn of_programs(mut self, keys: &str) -> Table {
         self.columns

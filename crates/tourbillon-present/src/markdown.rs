@@ -27,7 +27,7 @@ impl Document {
         }
         for block in self.leaves() {
             match block {
-                Block::Table(table) if table.rows.is_empty() => {}
+                Block::Table(table) if !table.is_for_people() => {}
                 Block::Table(table) => parts.push(table.markdown()),
                 Block::Text { lead, text: one } => {
                     parts.push(text(format!("{lead}{one}").trim_start()) + "\n");

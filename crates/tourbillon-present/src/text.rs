@@ -52,7 +52,7 @@ impl Document {
 impl Block {
     fn drawn(&self, style: &Style) -> String {
         match self {
-            Block::Table(table) if table.rows.is_empty() => String::new(),
+            Block::Table(table) if !table.is_for_people() => String::new(),
             Block::Table(table) => table.text(style),
             Block::Text { lead, text } => paragraph(lead, &escape(text, style.unicode), style),
             Block::Lines(lines) => lines.clone(),

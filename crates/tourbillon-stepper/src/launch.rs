@@ -13,7 +13,14 @@ pub struct Limits {
     pub until_ops_ns: u64,
     /// From then on: for a busy machine, as the number of instructions is limited.
     pub stepping_ns: u64,
+    /// Most instructions. Not a time, which would allow for others on a busy machine.
+    pub instructions: u64,
 }
+
+/// Most instructions of a launch among others, in about 2 s.
+pub(crate) const AMONG_OTHERS: u64 = 150_000;
+/// How many times as many where this case alone was asked for.
+const ALONE: u64 = 10;
 
 impl Limits {
     /// Those of a worker that may be silent for so long, or for the usual time.
@@ -21,6 +28,17 @@ impl Limits {
         Limits {
             until_ops_ns: limit_ns(timeout_ns, SILENCE_NS),
             stepping_ns: STEPPING_NS,
+            instructions: AMONG_OTHERS,
+        }
+    }
+
+    /// Those of one case that was asked for, in about 20 s.
+    pub fn of_one_case() -> Limits {
+        let usual = Limits::of_silence(None);
+        Limits {
+            stepping_ns: ALONE * usual.stepping_ns,
+            instructions: ALONE * usual.instructions,
+            ..usual
         }
     }
 }

@@ -14,7 +14,7 @@ use tourbillon_os::{Executable, take_protocol, tie_to_coordinator};
 use tourbillon_record::{Frame, STEP_ARGUMENT};
 
 use crate::follow::follow;
-use crate::launch::Limits;
+use crate::launch::{AMONG_OTHERS, Limits};
 
 /// What steps, in the greeting.
 const NAME: &str = concat!("cargo-tourbillon ", env!("CARGO_PKG_VERSION"));
@@ -23,6 +23,7 @@ const NAME: &str = concat!("cargo-tourbillon ", env!("CARGO_PKG_VERSION"));
 const LIMITS: Limits = Limits {
     until_ops_ns: u64::MAX,
     stepping_ns: STEPPING_NS,
+    instructions: AMONG_OTHERS,
 };
 
 struct Elapsed(Stopwatch);

@@ -131,14 +131,14 @@ fn text(
     }
 }
 
-/// Where the loop begins, and the place after its last instruction.
+/// Where the loop begins, and the place after its last instruction; of code that an op executes once, none.
 fn hottest_loop(lines: &[Line]) -> Option<(usize, usize)> {
     let at = |address: u64| {
         let found = lines.binary_search_by_key(&address, |line| line.place.address);
         found.ok()
     };
     let mut loops: Vec<(usize, usize, u64)> = Vec::new();
-    for (end, line) in lines.iter().enumerate().filter(|(_, line)| line.count > 0) {
+    for (end, line) in lines.iter().enumerate().filter(|(_, line)| line.count > 1) {
         let Some(start) = line.target.and_then(at).filter(|start| *start <= end) else {
             continue;
         };
@@ -200,6 +200,8 @@ mod tests {
         // One that was not executed, and one that leads forward.
         let none = [(1, None), (0, Some(0)), (1, Some(4)), (1, None), (1, None)];
         assert_eq!(hottest_loop(&lines(&none)), None);
+        let once = [(1, None), (1, Some(0))];
+        assert_eq!(hottest_loop(&lines(&once)), None);
         assert_eq!(hottest_loop(&lines(&[(5, Some(0))])), Some((0, 1)));
     }
 }

@@ -24,18 +24,19 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
     let mut line = ProgressLine::new();
     let (mut all, mut answer) = (Vec::new(), Vec::new());
     let mut failures: Vec<(String, String)> = Vec::new();
+    let is_alone = cases.len() == 1;
     let mut done = 0;
     for case in cases.iter().take(MOST_CASES) {
         if start.elapsed_ns() >= ALL_NS {
             break;
         }
         line.show(&format!("why: {}", case.name));
-        match explanation(case, style) {
+        match explanation(case, style, is_alone) {
             Ok(explanation) => {
                 let is_slower = case.verdict.ratio.is_some_and(|ratio| ratio > 1.0);
                 let words = explanation.cause.class.words(is_slower);
                 answer.push(Phrase::from(format!("{}: {words}", case.name)));
-                all.extend(blocks(case, &explanation));
+                all.extend(blocks(case, &explanation, is_alone));
             }
             Err(why) => failures.push((case.name.clone(), why)),
         }
@@ -60,6 +61,9 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
     }
     if !notes.is_empty() {
         all.push(Block::Notes(notes));
+    }
+    if !is_alone && !answer.is_empty() {
+        all.push(Block::text("the code of one: `cargo tourbillon why CASE`"));
     }
     (all, answer)
 }

@@ -30,10 +30,19 @@ pub(crate) struct Explanation {
 }
 
 /// Steps both builds and compares them.
-pub(crate) fn explanation(case: &Confirmed<'_>, style: &Style) -> Result<Explanation, String> {
+pub(crate) fn explanation(
+    case: &Confirmed<'_>,
+    style: &Style,
+    is_alone: bool,
+) -> Result<Explanation, String> {
     let step = |at: usize| {
-        Side::new(case.builds[at], case.executables[at], case.ids[at])
-            .map_err(|why| format!("{}: {why}", case.builds[at].label))
+        Side::new(
+            case.builds[at],
+            case.executables[at],
+            case.ids[at],
+            is_alone,
+        )
+        .map_err(|why| format!("{}: {why}", case.builds[at].label))
     };
     // At once: nothing is timed.
     let [old, new] = thread::scope(|scope| {

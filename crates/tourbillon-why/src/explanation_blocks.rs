@@ -12,8 +12,12 @@ use crate::listing::{Listing, ListingRow};
 /// Functions that are listed.
 const MOST: usize = 10;
 
-/// The cause, functions, lines of the diff, and code of both builds.
-pub(crate) fn blocks(case: &Confirmed<'_>, explanation: &Explanation) -> Vec<Block> {
+/// The cause, functions, lines of the diff, and code of both builds; people get the code where it `is_alone`.
+pub(crate) fn blocks(
+    case: &Confirmed<'_>,
+    explanation: &Explanation,
+    is_alone: bool,
+) -> Vec<Block> {
     let name = case.name.as_str();
     let labels = case.builds.map(|build| build.label.as_str());
     let mut blocks = vec![Block::Table(cause(case, explanation))];
@@ -57,8 +61,13 @@ pub(crate) fn blocks(case: &Confirmed<'_>, explanation: &Explanation) -> Vec<Blo
     for (label, code) in labels.iter().zip(&explanation.code) {
         if let Some(listing) = code {
             let heading = Block::text(format!("{label}: {}", listing.heading()));
-            let table = Block::Table(code_table(listing, label, name));
-            blocks.push(Block::Group(vec![heading, table]));
+            let mut table = code_table(listing, label, name);
+            if is_alone {
+                blocks.push(Block::Group(vec![heading, Block::Table(table)]));
+            } else {
+                table.only_of_programs();
+                blocks.push(Block::Table(table));
+            }
         }
     }
     if let Some(gap) = explanation.gap {

@@ -67,7 +67,7 @@ pub fn profile(request: &ProfileRequest) -> Result<(), Stop> {
     let build = maker.make(&built)?;
     let (executable, case, name) = chosen(&build, request)?;
     let lock = machine_lock("cargo tourbillon profile", request.no_wait)?;
-    let side = Side::new(&build, &executable, &case.id);
+    let side = Side::new(&build, &executable, &case.id, true);
     drop(lock);
     cache.prune();
     let side = side.map_err(|why| Stop::Environment(format!("{}: {why}", escape(&name, true))))?;

@@ -32,14 +32,22 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// Steps a case of a build.
+    /// Steps a case of a build; more of it where it `is_alone`.
     ///
     /// # Errors
     ///
     /// Why it cannot be stepped.
-    pub(crate) fn new(build: &Build, executable: &Executable, case: &str) -> Result<Side, String> {
-        // Instructions are what ends it: a time would allow for others on a busy machine.
-        let limits = Limits::of_silence(None);
+    pub(crate) fn new(
+        build: &Build,
+        executable: &Executable,
+        case: &str,
+        is_alone: bool,
+    ) -> Result<Side, String> {
+        let limits = if is_alone {
+            Limits::of_one_case()
+        } else {
+            Limits::of_silence(None)
+        };
         let steps = trace(build, executable, case, limits)
             .map_err(|why| format!("its op was not stepped: {}", escape(&why, true)))?;
         Ok(Side::of_steps(steps, Sources::new(build, executable)))

@@ -29,8 +29,6 @@ use self::stepper::Stepper;
 use crate::launch::{Limits, SteppedLaunch, not_stepped};
 use crate::trace::Trace;
 
-/// Most instructions of a launch, in about 2 s. Not a time, which would allow for others on a busy machine.
-const MOST_INSTRUCTIONS: u64 = 150_000;
 /// Batches of ops of the first launch, if they are not steady; the last ones of the worker.
 const MOST: usize = 7;
 /// How long a worker that has ended may take to say why.
@@ -59,7 +57,7 @@ pub fn step(
     let spawner: &dyn SpawnWorker = spawner;
     let time_left = time_left(began_ns, limits, spawner, run_clock);
     let most = if plan.launch == 0 { MOST } else { 1 };
-    let mut stepper = Stepper::new(tracee, pid, most, MOST_INSTRUCTIONS, &time_left);
+    let mut stepper = Stepper::new(tracee, pid, most, limits.instructions, &time_left);
     let batches = match worker.begin() {
         Ok(()) => stepper.batches(),
         Err(error) => Err(Failure::Absent(error.to_string())),

@@ -292,7 +292,7 @@ fn two_builds_stand_side_by_side() {
         .map(|line| (line.is_new, line.number, line.count > 0))
         .collect();
     assert_eq!(shown, [(false, 3, true), (true, 3, true)]);
-    let document = Document::of(blocks(&case, &explanation));
+    let document = Document::of(blocks(&case, &explanation, true));
     let text = document.text(&style);
     for expected in [
         "▲ sum/c: +50.0 %, more work: ",
@@ -308,6 +308,16 @@ fn two_builds_stand_side_by_side() {
     }
     let json = document.json(&WHY);
     assert!(json.contains("\"cause\":\"more work\""), "{json}");
+    // Beside other cases, programs alone get the code.
+    let one_of_some = Document::of(blocks(&case, &explanation, false));
+    let instructions = |json: &str| json.matches("\"row\":\"instruction\"").count();
+    assert_eq!(instructions(&one_of_some.json(&WHY)), instructions(&json));
+    assert!(instructions(&json) > 0, "{json}");
+    let text = one_of_some.text(&style);
+    assert!(
+        text.contains("src/main.rs:3  +") && !text.contains("hottest"),
+        "{text}"
+    );
     let markdown = document.markdown();
     assert!(markdown.contains("+50.0 %, more work: "), "{markdown}");
 }
