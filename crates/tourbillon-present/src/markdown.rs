@@ -172,23 +172,40 @@ pub fn code(text: &str) -> String {
     }
     format!(
         "<code>{}</code>",
-        entities(&text, |_, c| PLAIN_IN_CODE.contains(&c))
+        entities(&text, |_, c| PLAIN_IN_CODE.contains(&c), |_, _| false)
     )
 }
 
-/// A text as it is read, for a cell of a table too.
+/// What begins a mention or a reference on GitHub or GitLab, if a letter, a digit or a quotation mark follows.
+const SIGILS: [char; 10] = ['@', '#', '!', '~', '%', '$', '^', '&', '*', ':'];
+/// Between a sigil and what follows. Pages look for names in the text that they show, where an entity is its character.
+const NO_SPACE: &str = "&#8203;";
+
+/// A text as it is read, for a cell of a table too. It mentions no person, and refers to no issue.
 pub fn text(text: &str) -> String {
     let text = limited(text);
     // `1.5` and `a: b` are text, `a.b` and `a://b` may be links.
-    entities(&text, |[before, after], c| match c {
+    let is_plain = |[before, after]: [char; 2], c| match c {
         '.' => !before.is_alphabetic() || !after.is_alphanumeric(),
         ':' => after != '/',
         c => PLAIN_IN_TEXT.contains(&c),
-    })
+    };
+    entities(&text, is_plain, refers)
 }
 
-/// Punctuation as entities, unless it is plain; a character is judged with those before and after it.
-fn entities(text: &str, is_plain: impl Fn([char; 2], char) -> bool) -> String {
+/// Whether a page may take the text from here on for a mention, a reference such as `#1` and `GH-1`, or a picture.
+fn refers([before, after]: [char; 2], c: char) -> bool {
+    let is_number = c == '-' && before.eq_ignore_ascii_case(&'h') && after.is_ascii_digit();
+    SIGILS.contains(&c) && (after.is_alphanumeric() || after == '"') || is_number
+}
+
+/// Punctuation as entities, unless it is plain, and [`NO_SPACE`] after what refers; a character is judged with those before
+/// and after it.
+fn entities(
+    text: &str,
+    is_plain: impl Fn([char; 2], char) -> bool,
+    refers: impl Fn([char; 2], char) -> bool,
+) -> String {
     let mut safe = String::with_capacity(text.len());
     let mut before = ' ';
     let mut characters = text.chars().peekable();
@@ -198,6 +215,9 @@ fn entities(text: &str, is_plain: impl Fn([char; 2], char) -> bool) -> String {
             safe += &format!("&#{};", u32::from(c));
         } else {
             safe.push(c);
+        }
+        if refers([before, after], c) {
+            safe += NO_SPACE;
         }
         before = c;
     }
@@ -224,7 +244,7 @@ mod tests {
     use super::*;
 
     /// Names that are markup, mentions, links or controls.
-    const HOSTILE: [&str; 13] = [
+    const HOSTILE: [&str; 14] = [
         "@all and @org/team",
         "<img src=x onerror=alert(1)>",
         "a|b \\| c",
@@ -238,6 +258,7 @@ mod tests {
         "&#64;all &lt;",
         "\\",
         "1. 2.5 % of a: b; (+3 .. +4 %)",
+        "GH-1 !2 &3 ~bug ~\"a b\" %v1 $4 ^5 :tada: [x:1] *iteration:2",
     ];
 
     /// What a reader of Markdown shows of a piece within a line.
@@ -261,7 +282,15 @@ mod tests {
     #[test]
     fn hostile_text_is_text() {
         for hostile in HOSTILE {
-            assert_eq!(shown(&text(hostile)), escape(hostile, true));
+            let read = shown(&text(hostile));
+            assert_eq!(read.replace('\u{200b}', ""), escape(hostile, true));
+            // As a page looks for them: in what it shows, outside of code.
+            let characters: Vec<char> = read.chars().collect();
+            for three in characters.windows(3) {
+                assert!(!refers([three[0], three[2]], three[1]), "{read}");
+            }
+            let first = [' ', characters.get(1).copied().unwrap_or(' ')];
+            assert!(!refers(first, characters[0]), "{read}");
             assert_eq!(shown(&code(hostile)), escape(hostile, true));
             let plain = text(hostile);
             assert!(
