@@ -23,7 +23,7 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
     let start = Stopwatch::start();
     let mut line = ProgressLine::new();
     let (mut all, mut answer) = (Vec::new(), Vec::new());
-    let mut failures: Vec<(String, String)> = Vec::new();
+    let mut said: Vec<(String, String)> = Vec::new();
     let is_alone = cases.len() == 1;
     let mut done = 0;
     for case in cases.iter().take(MOST_CASES) {
@@ -37,20 +37,21 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
                 let words = explanation.cause.class.words(is_slower);
                 answer.push(Phrase::from(format!("{}: {words}", case.name)));
                 all.extend(blocks(case, &explanation, is_alone));
+                let gap = explanation.gap.map(|gap| gap.to_string());
+                said.extend(gap.map(|gap| (case.name.clone(), gap)));
             }
-            Err(why) => failures.push((case.name.clone(), why)),
+            Err(why) => said.push((case.name.clone(), format!("not explained: {why}"))),
         }
         done += 1;
     }
     line.clear();
     let mut notes: Vec<Note> = Vec::new();
-    for (name, why) in failures {
-        let why = format!("not explained: {why}");
-        match notes.iter_mut().find(|note| note.text == why) {
+    for (name, text) in said {
+        match notes.iter_mut().find(|note| note.text == text) {
             Some(note) => note.names.push(name),
             None => notes.push(Note {
                 names: vec![name],
-                ..Note::new("! ", why)
+                ..Note::new("! ", text)
             }),
         }
     }
@@ -59,11 +60,11 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
         let text = format!("{more} not explained, for lack of time: `cargo tourbillon why CASE`");
         notes.push(Note::new("! ", text));
     }
-    if !notes.is_empty() {
-        all.push(Block::Notes(notes));
-    }
     if !is_alone && !answer.is_empty() {
         all.push(Block::text("the code of one: `cargo tourbillon why CASE`"));
+    }
+    if !notes.is_empty() {
+        all.push(Block::Notes(notes));
     }
     (all, answer)
 }

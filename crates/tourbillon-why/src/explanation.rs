@@ -86,7 +86,9 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
             let mut own = lines.iter().filter(|one| usize::from(one.is_new) == at);
             own.any(|one| one.file == file && one.number == line)
         };
-        sides[at].hot_code(first, is_changed)
+        // Of code that an op executes once, changed lines alone tell something.
+        let is_told = |listing: &Listing| listing.is_loop || listing.is_of_interest;
+        sides[at].hot_code(first, is_changed).filter(is_told)
     });
     Explanation {
         instructions: evidence.instructions(),

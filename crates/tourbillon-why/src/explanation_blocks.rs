@@ -3,7 +3,7 @@
 use tourbillon_compare::Confirmed;
 use tourbillon_present::number::count;
 use tourbillon_present::{
-    Audience, Block, Cell, Change, Column, Mark, Note, Outcome, Row, Style, Table, counted,
+    Audience, Block, Cell, Change, Column, Mark, Outcome, Row, Style, Table, counted,
 };
 
 use crate::explanation::Explanation;
@@ -69,9 +69,6 @@ pub(crate) fn blocks(
                 blocks.push(Block::Table(table));
             }
         }
-    }
-    if let Some(gap) = explanation.gap {
-        blocks.push(Block::Notes(vec![Note::new("! ", gap.to_string())]));
     }
     blocks
 }

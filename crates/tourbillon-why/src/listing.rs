@@ -16,6 +16,8 @@ pub(crate) struct Listing {
     /// The function that has the code.
     pub(crate) function: String,
     pub(crate) is_loop: bool,
+    /// Whether it has a line of interest.
+    pub(crate) is_of_interest: bool,
     pub(crate) rows: Vec<ListingRow>,
     /// Instructions that were executed and are not listed.
     pub(crate) more: usize,
@@ -98,6 +100,7 @@ impl Listing {
         Listing {
             function: code.function.clone(),
             is_loop: code.is_loop,
+            is_of_interest: first.is_some(),
             rows,
             more,
         }
