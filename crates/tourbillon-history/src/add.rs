@@ -58,7 +58,14 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
                 }
                 let has_results = run.results.iter().any(|result| result.estimate.is_ok());
                 let added = match archive.add_comparison(run, lines)? {
-                    Some((_, added)) => added.then_some(&mut comparisons),
+                    Some((_, added)) => {
+                        if commit.is_some() {
+                            say(&format!(
+                                "--commit is for runs: the comparison in {path:?} names both of its commits\n"
+                            ));
+                        }
+                        added.then_some(&mut comparisons)
+                    }
                     None if has_results => archive
                         .add(run, lines, commit.as_deref())?
                         .then_some(&mut runs),

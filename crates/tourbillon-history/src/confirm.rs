@@ -6,7 +6,7 @@ use tourbillon_builds::Build;
 use tourbillon_compare::{Demand, RevisionOptions};
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_present::kind::CONFIRMATIONS;
-use tourbillon_present::{Document, Format};
+use tourbillon_present::{Document, Format, escape};
 use tourbillon_report::{Outcome, counted};
 use tourbillon_tool::exit::{GATE, Stop, print, print_document, report, say};
 use tourbillon_tool::screen::style;
@@ -146,11 +146,17 @@ fn cases(group: &Group<'_>) -> Vec<String> {
     cases.collect()
 }
 
+/// The ids in a line.
+fn printed(cases: &[String]) -> String {
+    let cases: Vec<String> = cases.iter().map(|case| escape(case, true)).collect();
+    cases.join(" ")
+}
+
 fn plan(groups: &[Group<'_>]) -> String {
     let line = |group: &Group<'_>| {
         let [before, after] = ends(group[0]).map(short_commit);
         let machine = &group[0].series.machine;
-        let cases = cases(group).join(" ");
+        let cases = printed(&cases(group));
         format!("would compare {before} {after} on {machine}: {cases}\n")
     };
     match groups {
@@ -218,7 +224,7 @@ impl<'n> Measuring<'_, 'n> {
         say(&format!(
             "comparing {}: {}\n",
             ends.join(" "),
-            cases.join(" ")
+            printed(&cases)
         ));
         let demand = Demand {
             margin: self.options.margin,
@@ -284,5 +290,16 @@ fn document(news: &[Listed<'_>], elsewhere: usize, runs: &BranchRuns) -> Documen
         blocks: tables(news, runs),
         answer,
         ..Document::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_one_line() {
+        let cases = ["p/b::one\nwould compare", "p/b::two"].map(str::to_owned);
+        assert_eq!(printed(&cases), "p/b::one\\nwould compare p/b::two");
     }
 }

@@ -61,12 +61,23 @@ impl Archive {
     ///
     /// # Errors
     ///
-    /// When a file cannot be written.
+    /// When a file cannot be written, and when the record is there as that of another commit, or of none.
     pub fn add(&self, run: &Run, bytes: &[u8], commit: Option<&str>) -> Result<bool, Error> {
         let hash = sha256(bytes);
         let summary = self.summary_file(FileKind::Run, &hash);
         if is_whole(&summary) {
-            return Ok(false);
+            return match (commit, self.summary(&hash)) {
+                (Some(commit), Ok(known)) if known.commit.as_deref() != Some(commit) => {
+                    let known = known.commit.unwrap_or_else(|| "no commit".to_owned());
+                    Err(Error::new(
+                        &summary,
+                        format!(
+                            "has this record as that of {known}: remove the file and the index, and add it again"
+                        ),
+                    ))
+                }
+                _ => Ok(false),
+            };
         }
         self.write(&self.record(&hash), bytes)?;
         // Last: a record without a summary is no part of the archive.

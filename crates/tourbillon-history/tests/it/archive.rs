@@ -67,6 +67,10 @@ fn the_commit_can_be_named() {
     let hash = archive.hashes(FileKind::Run).expect("one").remove(0);
     let summary = archive.summary(&hash).expect("a summary");
     assert_eq!(summary.commit.as_deref(), Some("c2"));
+    assert!(!archive.add(&run(&one), &one, Some("c2")).expect("known"));
+    let other = archive.add(&run(&one), &one, Some("c3"));
+    let why = other.expect_err("of another commit").to_string();
+    assert!(why.contains("as that of c2: remove the file"), "{why}");
 }
 
 #[test]
