@@ -235,6 +235,7 @@ impl Maker {
         let targets = with_tourbillon(built.targets, &about.label)?;
         let read = Surroundings::of(
             &profiles(&targets, &about.target_folders),
+            &built.units,
             &Vec::from_iter(built.local.into_iter().chain([root])),
             &cached,
             &elsewhere,

@@ -151,10 +151,10 @@ impl Keeper {
         regular_file::copy(&target.executable, &path)
             .map_err(|error| refused(&path, "written", &error))?;
         let hello = match handshake(&path, &about.environment) {
-            Some(hello) => hello,
+            Ok(hello) => hello,
             // One for another machine is greeted there.
-            None if platform_of(&path) != Platform::OWN => Hello::default(),
-            None => return Err(no_worker(&target.name, &about.label)),
+            Err(_) if platform_of(&path) != Platform::OWN => Hello::default(),
+            Err(why) => return Err(no_worker(&target.name, &about.label, &why)),
         };
         if let Some(compile) = compile.filter(|_| self.relink) {
             compile.objects(target, &own.join(OBJECTS))?;
@@ -182,7 +182,7 @@ impl Build {
         for executable in &mut self.executables {
             if executable.engine.is_empty() {
                 let hello = handshake(&executable.path, &self.environment)
-                    .ok_or_else(|| no_worker(&executable.target, &self.label))?;
+                    .map_err(|why| no_worker(&executable.target, &self.label, &why))?;
                 executable.engine = hello.engine;
                 executable.protocol = hello.protocol;
             }
@@ -191,26 +191,40 @@ impl Build {
     }
 }
 
-fn no_worker(target: &str, label: &str) -> Error {
-    Error::Environment(format!(
-        "{target} of {label} does not start as a worker; its main must begin with tourbillon::main()"
-    ))
+fn no_worker(target: &str, label: &str, why: &str) -> Error {
+    Error::Environment(format!("{target} of {label} {why}"))
 }
 
 fn removed(folder: &Path) -> Error {
     Error::Environment(format!("{folder:?} was removed meanwhile; try again"))
 }
 
-/// Starts an executable as a worker, reads its first message and ends it. `None` if there is none.
+/// Starts an executable as a worker, reads its first message and ends it.
 ///
 /// The executable must use tourbillon: any other program would simply run.
-fn handshake(executable: &Path, environment: &[(String, String)]) -> Option<Hello> {
+///
+/// # Errors
+///
+/// What it does instead.
+fn handshake(
+    executable: &Path,
+    environment: &[(String, String)],
+) -> std::result::Result<Hello, String> {
     let mut launcher = Launcher::new(&tourbillon_os::Executable::at(executable));
     launcher.argument(WORKER_ARGUMENT);
     for (name, value) in environment {
         launcher.variable(name.as_ref(), value.as_ref());
     }
-    let mut child = launcher.start().ok()?;
+    let mut child = launcher
+        .start()
+        .map_err(|error| format!("cannot be started: {error}"))?;
+    greeting(&mut child).ok_or_else(|| {
+        "does not start as a worker; its main must begin with tourbillon::main()".to_owned()
+    })
+}
+
+/// The first message of a worker; `None` if there is none.
+fn greeting(child: &mut tourbillon_os::Child) -> Option<Hello> {
     let mut output = Vec::new();
     let mut chunk = [0; 4096];
     while output.len() < NOISE {
@@ -322,7 +336,9 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn other_programs_send_no_hello() {
-        assert_eq!(handshake(Path::new("/bin/false"), &[]), None);
-        assert_eq!(handshake(Path::new("/no/such/file"), &[]), None);
+        let why = |path: &str| handshake(Path::new(path), &[]).expect_err("no worker");
+        assert!(why("/bin/false").contains("tourbillon::main()"));
+        let missing = why("/no/such/file");
+        assert!(missing.starts_with("cannot be started: "), "{missing}");
     }
 }

@@ -12,6 +12,7 @@ pub(crate) mod target_directory;
 pub(crate) mod targets;
 pub(crate) mod terminal;
 pub(crate) mod toolchain_file;
+pub(crate) mod units;
 pub(crate) mod whole_path;
 
 use std::fs;

@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::compile::configuration::cargo_home;
+use crate::compile::units::Units;
 use crate::compile::whole_path::whole;
 use crate::key::Digest;
 
@@ -40,12 +41,13 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    /// What code and build scripts read, by what was built in the folders of profiles, such as `target/release`. Files
+    /// What code and build scripts read, by the notes on `units` in the folders of profiles, such as `target/release`. Files
     /// are relative to one of the folders. Those of the `cached` repository are of the revision, or were built. Of
     /// `packages`, the folders of others, all counts: a build script may read any of their files. `manifests` are those by
     /// which cargo chose them.
     pub(crate) fn of(
         profiles: &BTreeSet<PathBuf>,
+        units: &Units,
         folders: &[PathBuf],
         cached: &Path,
         packages: &[PathBuf],
@@ -57,7 +59,8 @@ impl Surroundings {
             let entries = WalkDir::new(profile).max_depth(3).into_iter().flatten();
             for entry in entries.filter(|entry| entry.file_type().is_file()) {
                 let path = entry.path();
-                if path.extension().is_some_and(|end| end == "d") || path.ends_with("output") {
+                let is_notes = path.extension().is_some_and(|end| end == "d");
+                if (is_notes || path.ends_with("output")) && units.have(path) {
                     let bytes = regular_file::read(path, DESCRIPTION_BYTES).unwrap_or_default();
                     let text = String::from_utf8_lossy(&bytes);
                     variables.extend(named(&text));
@@ -245,7 +248,14 @@ mod tests {
             fs::write(at(path), text).expect("a file");
         }
         let profiles = [folder.path().to_owned()].into();
-        let read = Surroundings::of(&profiles, &[], Path::new("/"), &[], BTreeSet::new());
+        let read = Surroundings::of(
+            &profiles,
+            &Units::default(),
+            &[],
+            Path::new("/"),
+            &[],
+            BTreeSet::new(),
+        );
         let names: Vec<&str> = read.variables.iter().map(String::as_str).collect();
         assert_eq!(names, ["CC", "PATH", "SHOP_FAST", "SHOP_SLOW"]);
         assert_eq!(read.changed(), None);
@@ -283,6 +293,7 @@ mod tests {
         let read = || {
             Surroundings::of(
                 &[at("cached/t/release")].into(),
+                &Units::default(),
                 &[at("cached/clone/shop")],
                 &at("cached"),
                 &[],
@@ -338,6 +349,7 @@ mod tests {
             let packages = [at("one")];
             Surroundings::of(
                 &[at("cached/t/release")].into(),
+                &Units::default(),
                 &packages,
                 &at("cached"),
                 &packages,

@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 
 use crate::compile::cargo::cargo;
 use crate::compile::terminal::draw_for_terminal;
+use crate::compile::units::Units;
 use crate::compile::whole_path::whole;
 use crate::error::{Error, Result};
 use crate::invocation::{Flag, Invocation};
@@ -33,6 +34,8 @@ pub struct Built {
     pub local: Vec<PathBuf>,
     /// What of local packages was compiled for the bench targets, and these.
     pub(crate) compiled: Vec<Compiled>,
+    /// All that was compiled, and the build scripts that were run.
+    pub(crate) units: Units,
 }
 
 /// A library, a build script or a bench target that was compiled.
@@ -149,9 +152,17 @@ fn not_started(error: &io::Error) -> Error {
 fn read(messages: &[u8]) -> Built {
     let mut built = Built::default();
     for message in Message::parse_stream(messages) {
-        let Ok(Message::CompilerArtifact(artifact)) = message else {
-            continue;
+        let artifact = match message {
+            Ok(Message::CompilerArtifact(artifact)) => artifact,
+            Ok(Message::BuildScriptExecuted(script)) => {
+                built.units.add(script.out_dir.as_std_path());
+                continue;
+            }
+            _ => continue,
         };
+        for file in &artifact.filenames {
+            built.units.add(file.as_std_path());
+        }
         let manifest = artifact.manifest_path.as_std_path();
         let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
         if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
