@@ -22,6 +22,7 @@ mod system;
 #[cfg(windows)]
 mod windows;
 
+use tourbillon_os::c_library;
 use tourbillon_record::Fact;
 
 #[cfg(not(any(windows, target_os = "macos")))]
@@ -43,6 +44,8 @@ pub(crate) fn facts(compiler: &str) -> Vec<Fact> {
     }
     #[cfg(not(any(windows, target_os = "macos")))]
     add_from_files(&mut facts);
+    let libc = c_library().ok_or_else(|| "the C library does not name its version".to_owned());
+    facts.text("libc", libc);
     facts.text(machine_name::MACHINE, machine_name::machine_name());
     let signatures = signatures::read();
     compilation::add(&mut facts, compiler, &signatures);

@@ -3,7 +3,7 @@
 
 use std::env::consts;
 
-use tourbillon_os::{HYPERVISOR_FILES, c_library, emulator, hypervisor_in};
+use tourbillon_os::{HYPERVISOR_FILES, emulator, hypervisor_in};
 
 use super::fact::{Facts, Known, field, field_of, read, read_in, unquoted, whole};
 
@@ -17,8 +17,6 @@ pub(super) fn add(facts: &mut Facts) {
     let release = read("/etc/os-release").unwrap_or_default();
     facts.known("os", os_name(&release).unwrap_or(consts::OS));
     facts.text("kernel", kernel());
-    let libc = c_library().ok_or_else(|| "the C library does not name its version".to_owned());
-    facts.text("libc", libc);
     facts.known("arch", consts::ARCH);
     facts.flag("aslr", aslr());
     let source = read_in(CLOCK_SOURCES, "current_clocksource");
