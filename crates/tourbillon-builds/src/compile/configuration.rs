@@ -5,7 +5,6 @@ use std::path::{Component, Path, PathBuf};
 use std::{env, fs};
 
 use toml::{Table, Value};
-use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::configured_paths::{included, replace};
@@ -32,8 +31,11 @@ const WHOLE: [&str; 4] = [
     "browser",
 ];
 
-/// Most files that are followed from one: they may include each other, and several at once.
+/// Most files that are followed: they may include each other, and several at once.
 const MOST_INCLUDED: usize = 100;
+
+/// Most bytes of a file that is read; a larger one has its size and date in keys.
+const CONFIGURATION_BYTES: u64 = 1 << 20;
 
 /// Cargo's home folder.
 #[must_use]
@@ -54,9 +56,9 @@ pub(crate) fn files_for(folder: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// The contents of all files for a folder, and of those that they include.
 pub(crate) fn texts_for(folder: &Path) -> Vec<Vec<u8>> {
-    let mut texts = Vec::new();
+    let (mut texts, mut left) = (Vec::new(), MOST_INCLUDED);
     for file in files_for(folder) {
-        read_with_included(&file, &mut { MOST_INCLUDED }, &mut texts);
+        read_with_included(&file, &mut left, &mut texts);
     }
     texts
 }
@@ -71,7 +73,7 @@ pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<Vec<u8>> {
 }
 
 fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<Vec<u8>>) {
-    let bytes = regular_file::read(file, DESCRIPTION_BYTES).unwrap_or_default();
+    let bytes = regular_file::read(file, CONFIGURATION_BYTES).unwrap_or_else(|_| dated(file));
     let table: Table = String::from_utf8_lossy(&bytes).parse().unwrap_or_default();
     texts.push(bytes);
     for path in included(&table) {
@@ -79,6 +81,13 @@ fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<Vec<u8>>) {
             read_with_included(&file.with_file_name(path), left, texts);
         }
     }
+}
+
+/// What stands for a file that is not read: its size and date; nothing where there is none.
+fn dated(file: &Path) -> Vec<u8> {
+    let about = file.metadata();
+    let dated = about.map(|about| format!("# {} {:?}", about.len(), about.modified()));
+    dated.unwrap_or_default().into_bytes()
 }
 
 /// Gives a revision the files of the working tree that no commit contains: those of the checkout at their places, where
@@ -118,7 +127,7 @@ fn lend_file(root: &Path, clone: &Path, file: &Path) -> io::Result<()> {
     if !own.is_file() || lent.symlink_metadata().is_ok() || is_of_a_commit(&own)? {
         return Ok(());
     }
-    let text = regular_file::read_text(&own, DESCRIPTION_BYTES)?;
+    let text = regular_file::read_text(&own, CONFIGURATION_BYTES)?;
     let folder = file.parent().unwrap_or(file);
     let around = folder.parent().unwrap_or(folder);
     // What the revision has is its own; what no commit has is that of the working tree.
@@ -147,7 +156,7 @@ fn lend_file(root: &Path, clone: &Path, file: &Path) -> io::Result<()> {
 
 /// Lends the files of the checkout that a file of a clone includes.
 fn lend_included(root: &Path, clone: &Path, file: &Path, left: &mut usize) -> io::Result<()> {
-    let text = regular_file::read_text(&clone.join(file), DESCRIPTION_BYTES).unwrap_or_default();
+    let text = regular_file::read_text(&clone.join(file), CONFIGURATION_BYTES).unwrap_or_default();
     for path in included(&text.parse().unwrap_or_default()) {
         let below = below(file.parent().unwrap_or(file), Path::new(&path));
         if let Some(file) = below.filter(|_| take(left)) {
@@ -222,7 +231,7 @@ fn with_included(file: &Path, left: &mut usize) -> Result<Table> {
         let what = format!("cargo's configuration {file:?} cannot be used for revisions");
         Error::Environment(format!("{what}: {why}"))
     };
-    let text = regular_file::read_text(file, DESCRIPTION_BYTES)
+    let text = regular_file::read_text(file, CONFIGURATION_BYTES)
         .map_err(|error| unusable(error.to_string()))?;
     let mut table: Table = text.parse().map_err(|error| unusable(format!("{error}")))?;
     let folder = file.parent().unwrap_or(file);
@@ -370,6 +379,15 @@ mod tests {
         let before = texts_for(folder.path());
         write("more.toml", "include = ['config.toml']\nenv.A = '2'");
         assert_ne!(texts_for(folder.path()), before);
+        let keys = [0, 1].map(|more| {
+            write(
+                "more.toml",
+                &" ".repeat((CONFIGURATION_BYTES + 1 + more) as usize),
+            );
+            texts_for(folder.path())
+        });
+        assert_ne!(keys[0], keys[1]);
+        assert!(keys.concat().iter().all(|text| text.len() < 100));
     }
 
     #[test]

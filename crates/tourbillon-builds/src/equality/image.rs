@@ -1,6 +1,7 @@
 //! What of an executable is loaded.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -15,6 +16,8 @@ pub(crate) struct Image {
     code: Vec<Range<usize>>,
     has_relative_libraries: bool,
     lower: OnceCell<Vec<u8>>,
+    /// The texts that instructions move, with small letters.
+    moved: OnceCell<BTreeSet<Vec<u8>>>,
 }
 
 impl PartialEq for Image {
@@ -26,6 +29,7 @@ impl PartialEq for Image {
 impl Image {
     /// Adds a part, so that no other division into parts gives the same bytes.
     pub(super) fn add(&mut self, part: &[u8]) {
+        (self.lower, self.moved) = Default::default();
         self.bytes.extend((part.len() as u64).to_le_bytes());
         self.bytes.extend_from_slice(part);
     }
@@ -60,10 +64,12 @@ impl Image {
 
     /// Whether instructions have parts of a name.
     fn builds(&self, name: &str) -> bool {
-        let mut code = self.code.iter().cloned();
-        code.any(|range| {
-            texts(&self.bytes[range]).any(|text| is_part(&text.to_ascii_lowercase(), name))
-        })
+        let moved = self.moved.get_or_init(|| {
+            let code = self.code.iter().cloned();
+            let all = code.flat_map(|range| texts(&self.bytes[range]));
+            all.map(<[u8]>::to_ascii_lowercase).collect()
+        });
+        moved.iter().any(|text| is_part(text, name))
     }
 
     /// Its bytes with small letters.

@@ -5,6 +5,7 @@ mod image;
 mod libraries;
 mod loaded_code;
 mod macho;
+mod names;
 mod pe;
 mod reach;
 
@@ -20,9 +21,13 @@ use tourbillon_values::regular_file;
 use self::image::Image;
 use self::libraries::changeable_library;
 use self::loaded_code::loaded;
+use self::names::Names;
 use self::reach::reached;
 use crate::cache::build::{Build, Executable, OBJECTS, PLACED};
 use crate::placement::relink::{NotRelinkable, Relink};
+
+/// Most files of documentation that are looked for in programs, each in some milliseconds.
+const MOST_DOCUMENTS: usize = 1_000;
 
 /// What is known of two executables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -152,13 +157,21 @@ fn doubt(
     let differing = all
         .into_iter()
         .filter(|file| olds.get(*file) != news.get(*file));
-    let any_names = |names: fn(&Image, &Path) -> bool, file: &Path| {
-        images.iter().any(|image| names(image, file))
-    };
-    let read = differing.filter(|file| {
-        !is_documentation(file) || any_names(names_file, file) || any_names(names_place, file)
-    });
-    let read: Vec<&Path> = read.map(PathBuf::as_path).collect();
+    let (documents, others): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        differing.partition(|file| is_documentation(file));
+    if documents.len() > MOST_DOCUMENTS {
+        let count = documents.len();
+        return Some(format!(
+            "{count} files differ that are no sources, more than are looked for"
+        ));
+    }
+    let names = Names::of(images);
+    let read = documents
+        .into_iter()
+        .filter(|file| names.have_file(file) || names.have_place(file))
+        .chain(others);
+    let read: BTreeSet<&Path> = read.map(PathBuf::as_path).collect();
+    let read = Vec::from_iter(read);
     let first = read.first()?;
     // That a file is looked for and is not there is not known: of new ones those count that no program looks for. Many
     // have a part of a name; what finds a file without the name of its folder lists the folders around it, or starts in one.
@@ -169,7 +182,7 @@ fn doubt(
         folders.any(|folder| file.starts_with(folder))
     };
     let is_looked_for = |file: &Path| {
-        let is_found = || any_names(names_place, file) || is_around_home(file);
+        let is_found = || names.have_place(file) || is_around_home(file);
         !is_source(file) && (!is_documentation(file) || is_found())
     };
     let are_there = read
@@ -178,28 +191,6 @@ fn doubt(
     let is_read = !are_there || !reads_none(&read);
     let name = escape(&first.to_string_lossy(), true);
     is_read.then(|| format!("{name} differs and may be read"))
-}
-
-/// Whether a program may have the name of a file of documentation.
-fn names_file(image: &Image, file: &Path) -> bool {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    image.may_name(&name)
-}
-
-/// Whether a program may have the name of the folder in the root that a file of documentation is below, or, of one in the
-/// root or in the folder of a package, where programs are started, its own. The folder of a package is in programs for
-/// other reasons.
-fn names_place(image: &Image, file: &Path) -> bool {
-    let folder = file.parent().unwrap_or(Path::new("")).to_string_lossy();
-    let is_of_package = ["src", "benches"]
-        .iter()
-        .any(|part| image.names(&format!("{folder}/{part}/")));
-    let top = folder.split(['/', '\\']).next().unwrap_or_default();
-    if top.is_empty() || is_of_package {
-        names_file(image, file)
-    } else {
-        image.may_name_folder(top)
-    }
 }
 
 #[cfg(test)]
@@ -313,7 +304,8 @@ mod tests {
     fn documentation_is_read_where_the_program_has_its_name_or_its_folder() {
         let of = |file: &str, text: &str| {
             let (image, file) = (Image::from_text(text), Path::new(file));
-            names_file(&image, file) || names_place(&image, file)
+            let names = Names::of([&image, &image]);
+            names.have_file(file) || names.have_place(file)
         };
         assert!(!of("README.md", "read me"));
         assert!(of("README.md", "open readme.md"));
@@ -322,6 +314,21 @@ mod tests {
         assert!(of("benches/corpus/README", "benches/suite.rs"));
         assert!(!of("crates/a/NOTES.md", "crates/a/src/lib.rs"));
         assert!(of("crates/a/NOTES.md", "crates/a/src/lib.rs NOTES.md"));
+    }
+
+    #[test]
+    fn so_many_documents_are_not_looked_for() {
+        let of = |count: usize| {
+            let files = (0..count).map(|at| (PathBuf::from(format!("docs/{at}.md")), "1".into()));
+            Build {
+                data: Some(files.collect()),
+                ..build("/t", &[])
+            }
+        };
+        let none = of(0);
+        assert_eq!(found([&none, &of(MOST_DOCUMENTS)], ""), None);
+        let why = found([&none, &of(MOST_DOCUMENTS + 1)], "");
+        assert!(why.is_some_and(|why| why.starts_with("1001 files differ")));
     }
 
     #[test]
