@@ -8,6 +8,7 @@
 
 #![warn(clippy::match_bool)]
 
+mod answer;
 mod arms;
 mod besides;
 mod columns;
@@ -53,7 +54,7 @@ pub use self::wire::message_again;
 
 use self::arms::{Arm, arms};
 use self::line::{Words, job};
-use self::measure::{Limits, Subjects, measure};
+use self::measure::{Limits, Subjects, Word, measure};
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
@@ -165,11 +166,14 @@ fn measured(
         same_output::check(arms, most_bytes, execute)?;
     }
     let mut line = ProgressLine::new();
-    let mut progress = |rounds: &Rounds, spent_ns: u64| {
-        let [spent, most] = [spent_ns, limits.time_ns.max(spent_ns)].map(duration);
-        let runs = rounds.round.last().map_or(0, |last| last + 1);
-        let so_far = so_far(rounds).unwrap_or_default();
-        line.show(&format!("{spent} of at most {most} · {runs} runs{so_far}"));
+    let mut hear = |word: Word<'_>| match word {
+        Word::Progress(rounds, spent_ns) => {
+            let [spent, most] = [spent_ns, limits.time_ns.max(spent_ns)].map(duration);
+            let runs = rounds.round.last().map_or(0, |last| last + 1);
+            let so_far = so_far(rounds).unwrap_or_default();
+            line.show(&format!("{spent} of at most {most} · {runs} runs{so_far}"));
+        }
+        Word::Note(note) => line.remark(&format!("! {note}")),
     };
     let start_ns = execute.now_ns();
     let frequency = run_clock.frequency;
@@ -178,7 +182,7 @@ fn measured(
         empty: empty.clone().map(|(_, job)| job),
     };
     let seed = before.seed;
-    let measured = measure(subjects, &limits, seed, frequency, execute, &mut progress);
+    let measured = measure(subjects, &limits, seed, frequency, execute, &mut hear);
     line.clear();
     for (arm, _) in arms
         .iter()

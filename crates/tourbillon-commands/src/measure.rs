@@ -2,6 +2,7 @@
 
 mod measurement;
 mod plan;
+mod too_few;
 
 use std::num::NonZeroU64;
 
@@ -34,14 +35,23 @@ const EMPTY_ROUNDS: u64 = 10;
 /// Nanoseconds between two lines of progress.
 const PROGRESS_NS: u64 = 100_000_000;
 
-/// Measures commands. `progress` gets the rounds so far, and the nanoseconds spent.
+/// What is said while commands are measured.
+#[derive(Debug)]
+pub(crate) enum Word<'w> {
+    /// The rounds so far, and the nanoseconds spent.
+    Progress(&'w Rounds, u64),
+    /// What the caller has to know before it is over.
+    Note(String),
+}
+
+/// Measures commands, and says how it goes on.
 pub(crate) fn measure(
     subjects: Subjects<'_>,
     limits: &Limits,
     seed: u64,
     frequency: Frequency,
     execute: &mut dyn Execute,
-    progress: &mut dyn FnMut(&Rounds, u64),
+    say: &mut dyn FnMut(Word<'_>),
 ) -> Measured {
     let Subjects { arms, empty } = subjects;
     let (empty, empty_rounds) = match empty {
@@ -73,7 +83,7 @@ pub(crate) fn measure(
         spent_ns: 0,
         was_contended: None,
     };
-    let stopped = measurement.run(progress).err();
+    let stopped = measurement.run(say).err();
     // What was set up is cleaned up, unless a signal stops everything.
     let is_interrupted = matches!(stopped, Some(Stopped::Interrupted));
     let cleaned = if is_interrupted {
@@ -96,7 +106,11 @@ pub(crate) fn measure(
 }
 
 impl Measurement<'_> {
-    fn run(&mut self, progress: &mut dyn FnMut(&Rounds, u64)) -> Result<(), Stopped> {
+    fn run(&mut self, say: &mut dyn FnMut(Word<'_>)) -> Result<(), Stopped> {
+        let arms = self.arms.len();
+        let too_few = self.limits.too_few(arms, None);
+        let mut is_noted = too_few.is_some();
+        too_few.into_iter().map(Word::Note).for_each(&mut *say);
         self.run_others(|arm| arm.setup.as_ref(), "--setup")?;
         for _ in 0..self.limits.warmup {
             let all = 0..self.arms.len();
@@ -106,6 +120,7 @@ impl Measurement<'_> {
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
         let mut shown_ns = 0;
         let mut round = 0;
+        let mut shortest_ns = u64::MAX;
         self.was_contended = self.execute.is_contended();
         while !self.is_over(round) {
             self.rng.shuffle(&mut order);
@@ -122,12 +137,20 @@ impl Measurement<'_> {
                     job,
                 }));
             }
+            let before_ns = self.spent_ns;
             self.run_all(&planned)?;
             self.mark();
             round += 1;
+            shortest_ns = shortest_ns.min(self.spent_ns - before_ns);
+            // The first round may be slow, with cold caches.
+            if round == 2 && !is_noted {
+                let too_few = self.limits.too_few(arms, Some(shortest_ns));
+                is_noted = too_few.is_some();
+                too_few.into_iter().map(Word::Note).for_each(&mut *say);
+            }
             if self.spent_ns >= shown_ns + PROGRESS_NS {
                 shown_ns = self.spent_ns;
-                progress(&self.found.rounds, self.spent_ns);
+                say(Word::Progress(&self.found.rounds, self.spent_ns));
             }
         }
         Ok(())

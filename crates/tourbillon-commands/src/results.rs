@@ -2,7 +2,7 @@
 
 use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
-    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table, tally,
+    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table,
 };
 use tourbillon_record::{
     ByCase, FactValue, Fault, FaultKind, Metric, Processes, Run, Undecided, Verdict,
@@ -12,6 +12,7 @@ use tourbillon_report::{
 };
 use tourbillon_stats::{Sample, median};
 
+use crate::answer::answer;
 use crate::besides;
 use crate::columns::Columns;
 use crate::options::RowOrder;
@@ -188,41 +189,6 @@ fn row(
     }
 }
 
-/// Verdicts that the answer has as sentences; more of them are counted.
-const SENTENCES: usize = 3;
-
-/// `sort -g is 3.6x slower than sort -n (3.3 .. 3.9)`.
-fn answer(run: &Run, style: &Style) -> Vec<String> {
-    let judged = run.verdicts.iter();
-    let judged = judged.map(|verdict| Judged::new(&verdict.case, verdict));
-    if run.verdicts.len() > SENTENCES {
-        let counts = tally(judged);
-        return counts.into_iter().map(|phrase| phrase.text).collect();
-    }
-    let sentences = judged.zip(&run.verdicts).map(|(one, verdict)| {
-        let (case, reference) = (&verdict.case, &verdict.reference);
-        let [change, interval] = one.change_cells(style).map(|cell| cell.text);
-        match one.outcome {
-            Outcome::Same => format!(
-                "{case} is the same as {reference}{}",
-                change.trim_start_matches("same")
-            ),
-            Outcome::Slower | Outcome::Faster if change.ends_with('%') => {
-                let (more, size) = match change.strip_prefix('+') {
-                    Some(size) => ("more", size),
-                    None => ("less", change.trim_start_matches(['-', '−'])),
-                };
-                format!("{case} takes {size} {more} time than {reference} {interval}")
-            }
-            Outcome::Slower | Outcome::Faster => {
-                format!("{case} is {change} than {reference} {interval}")
-            }
-            _ => format!("{case} against {reference}: {change}"),
-        }
-    });
-    sentences.map(|one| one.trim_end().to_owned()).collect()
-}
-
 /// The commands in the order of the rows.
 fn ordered<'r>(run: &'r Run, results: &CaseResults<'_>, order: RowOrder) -> Vec<&'r str> {
     let mut ids: Vec<&str> = run.cases.iter().map(|case| case.id.as_str()).collect();
@@ -276,8 +242,11 @@ fn busy(processes: &Processes) -> Option<String> {
     ))
 }
 
-/// What to do about verdicts that are undecided.
+/// What to do about verdicts that are undecided; about one alone, the answer says it.
 fn advice(run: &Run) -> Vec<String> {
+    if run.verdicts.len() == 1 {
+        return Vec::new();
+    }
     let time = |verdict: &&Verdict| verdict.why == Some(Undecided::Time);
     let needed = run.verdicts.iter().filter(time);
     let needed = needed.filter_map(|verdict| verdict.seconds_needed);

@@ -40,7 +40,7 @@ fn arm(name: &str) -> Arm {
     }
 }
 
-fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     Limits {
         warmup: 0,
         runs: None,
@@ -132,7 +132,7 @@ fn run(
         arms,
         empty: Err("no program".to_owned()),
     };
-    let found = measure(subjects, limits, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+    let found = measure(subjects, limits, 7, GIGAHERTZ, &mut script, &mut |_| {});
     (found, script.ran, script.variables)
 }
 
@@ -394,7 +394,7 @@ fn an_empty_program_runs_between_the_rounds() {
                 ..Job::default()
             }),
         };
-        let found = measure(subjects, &exact, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+        let found = measure(subjects, &exact, 7, GIGAHERTZ, &mut script, &mut |_| {});
         assert_eq!(found.rounds.round.len(), 62);
         found.empty
     };

@@ -1,6 +1,6 @@
 //! Why a verdict is undecided, or what there is to know beside it.
 
-use tourbillon_analysis::Design;
+use tourbillon_analysis::{Design, fewest_pairs};
 use tourbillon_record::{Reach, Undecided, Verdict};
 
 use crate::number::duration;
@@ -11,7 +11,7 @@ pub struct Reason {
     /// What is the matter.
     pub what: String,
     /// What to do about it, or to make of it.
-    pub advice: Option<&'static str>,
+    pub advice: Option<String>,
 }
 
 impl Reason {
@@ -26,7 +26,8 @@ impl Reason {
         let (what, advice) = match (verdict.why?, verdict.seconds_needed) {
             (Undecided::Time, Some(seconds)) => {
                 let what = needs_time("a verdict needs about", seconds);
-                return Some(Reason { what, advice: more });
+                let advice = more.map(str::to_owned);
+                return Some(Reason { what, advice });
             }
             (Undecided::Time, None) if verdict.limit.is_some() => ("at the limit".to_owned(), None),
             (Undecided::Time, None) => (
@@ -37,7 +38,14 @@ impl Reason {
                 "fewer than ten calls of a process are beyond the percentile".to_owned(),
                 Some("compare a lower one"),
             ),
-            (Undecided::TooFew, _) => (format!("too few {pairs}"), more),
+            (Undecided::TooFew, _) => {
+                if let Some((needed, runs)) = needed(verdict) {
+                    let what = format!("too few {pairs}: {} of {needed}", verdict.pairs);
+                    let advice = Some(format!("--runs {runs}"));
+                    return Some(Reason { what, advice });
+                }
+                (format!("too few {pairs}"), more)
+            }
             (Undecided::Control, _) => ("the same code twice came out different".to_owned(), None),
             (Undecided::Drift, _) => (
                 "conditions drifted".to_owned(),
@@ -61,6 +69,7 @@ impl Reason {
                 Some("a number needs an interval"),
             ),
         };
+        let advice = advice.map(str::to_owned);
         Some(Reason { what, advice })
     }
 
@@ -72,7 +81,12 @@ impl Reason {
             }
             (Undecided::Time, None) if verdict.limit.is_some() => "at the limit",
             (Undecided::Time, None) => "close to the margin",
-            (Undecided::TooFew, _) => "too few pairs",
+            (Undecided::TooFew, _) => {
+                if let Some((needed, _)) = needed(verdict) {
+                    return Some(format!("{} of {needed} rounds", verdict.pairs));
+                }
+                "too few pairs"
+            }
             (Undecided::Control, _) => "the same code differed",
             (Undecided::Drift, _) => "conditions drifted",
             (Undecided::Noise, _) => "scattered",
@@ -85,9 +99,19 @@ impl Reason {
 
     /// Both in a sentence.
     pub fn text(&self) -> String {
-        let advice = self.advice.map(|advice| format!("; {advice}"));
-        format!("{}{}", self.what, advice.unwrap_or_default())
+        let advice = self.advice.iter().map(|advice| format!("; {advice}"));
+        format!("{}{}", self.what, advice.collect::<String>())
     }
+}
+
+/// Of commands, the rounds that a verdict needs at least, and the runs that give them: those that do not count come on
+/// top.
+fn needed(verdict: &Verdict) -> Option<(u64, u64)> {
+    let error = Some(1.0 - verdict.confidence).filter(|error| *error < 1.0)?;
+    let needed = fewest_pairs(error)? as u64;
+    let missing = needed.checked_sub(verdict.pairs)?;
+    let is_of_commands = Design::of_verdict(verdict) == Design::Commands;
+    (is_of_commands && missing > 0).then(|| (needed, u64::from(verdict.launches) + missing))
 }
 
 /// How long it takes until a verdict is found: `a verdict needs about 20 s of measuring`.
@@ -124,6 +148,17 @@ mod tests {
             few(Reach::Processes, Design::Commands.method()),
             "too few rounds; raise --time or --runs"
         );
+        let rounds = Verdict {
+            why: Some(Undecided::TooFew),
+            method: Design::Commands.method().to_owned(),
+            confidence: 0.999,
+            pairs: 10,
+            launches: 11,
+            ..Verdict::default()
+        };
+        let text = Reason::of(&rounds).expect("a reason").text();
+        assert_eq!(text, "too few rounds: 10 of 12; --runs 13");
+        assert_eq!(Reason::short(&rounds).as_deref(), Some("10 of 12 rounds"));
         let decided = Verdict {
             finding: Finding::Slower,
             why: Some(Undecided::CoreShared),

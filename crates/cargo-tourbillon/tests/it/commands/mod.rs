@@ -5,6 +5,7 @@ mod exports;
 mod hostile;
 mod interruption;
 mod same_output;
+mod words;
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;

@@ -1,0 +1,86 @@
+//! The last line of a result: what was found, in a sentence for each verdict.
+
+use tourbillon_present::{Judged, tally};
+use tourbillon_record::Run;
+use tourbillon_report::{Outcome, Reason, Style};
+
+/// Verdicts that the answer has as sentences; more of them are counted.
+const SENTENCES: usize = 3;
+
+/// What was found: `sort -g is 3.6x slower than sort -n (3.3 .. 3.9)`.
+pub(crate) fn answer(run: &Run, style: &Style) -> Vec<String> {
+    let judged = run.verdicts.iter();
+    let judged = judged.map(|verdict| Judged::new(&verdict.case, verdict));
+    if run.verdicts.len() > SENTENCES {
+        let counts = tally(judged);
+        return counts.into_iter().map(|phrase| phrase.text).collect();
+    }
+    let sentences = judged.zip(&run.verdicts).map(|(one, verdict)| {
+        let (case, reference) = (&verdict.case, &verdict.reference);
+        let [change, interval] = one.change_cells(style).map(|cell| cell.text);
+        match one.outcome {
+            Outcome::Same => format!(
+                "{case} is the same as {reference}{}",
+                change.trim_start_matches("same")
+            ),
+            Outcome::Slower | Outcome::Faster if change.ends_with('%') => {
+                let (more, size) = match change.strip_prefix('+') {
+                    Some(size) => ("more", size),
+                    None => ("less", change.trim_start_matches(['-', '−'])),
+                };
+                format!("{case} takes {size} {more} time than {reference} {interval}")
+            }
+            Outcome::Slower | Outcome::Faster => {
+                format!("{case} is {change} than {reference} {interval}")
+            }
+            _ => {
+                let open = Reason::of(verdict).map(|reason| match run.verdicts.len() {
+                    1 => reason.text(),
+                    _ => reason.what,
+                });
+                let open = open.map_or_else(String::new, |open| format!(", {open}"));
+                format!("{case} against {reference}: {change}{open}")
+            }
+        }
+    });
+    sentences.map(|one| one.trim_end().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_analysis::Design;
+    use tourbillon_record::{Finding, Undecided, Verdict};
+
+    use super::*;
+
+    fn undecided(why: Undecided) -> Verdict {
+        Verdict {
+            case: "b".into(),
+            reference: "a".into(),
+            method: Design::Commands.method().to_owned(),
+            finding: Finding::Undecided,
+            why: Some(why),
+            confidence: 0.999,
+            pairs: 10,
+            launches: 10,
+            ..Verdict::default()
+        }
+    }
+
+    fn of(verdicts: &[Verdict]) -> String {
+        let run = Run {
+            verdicts: verdicts.to_vec(),
+            ..Run::default()
+        };
+        answer(&run, &Style::default()).join(" · ")
+    }
+
+    #[test]
+    fn too_few_rounds_are_counted() {
+        let few = undecided(Undecided::TooFew);
+        let expected = "b against a: undecided, too few rounds: 10 of 12";
+        assert_eq!(of(&[few.clone()]), format!("{expected}; --runs 12"));
+        // A note has what several ask for.
+        assert_eq!(of(&[few.clone(), few]), format!("{expected} · {expected}"));
+    }
+}
