@@ -114,7 +114,8 @@ impl Table<'_> {
             Column::right("allocs", "allocs").giving_way(5),
             Column::right("bytes", "bytes").giving_way(3),
             Column::right("throughput", "throughput").giving_way(4),
-            Column::right("last", last).giving_way(0),
+            // That of a baseline was asked for.
+            Column::right("last", last).giving_way(self.baseline.map_or(0, |_| 8)),
             Column::left("reference", "to reference"),
             Column::left("reference_interval", interval_of(found)).giving_way(1),
         ];
