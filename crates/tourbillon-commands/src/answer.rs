@@ -1,6 +1,6 @@
 //! The last line of a result: what was found, in a sentence for each verdict.
 
-use tourbillon_present::{Judged, tally};
+use tourbillon_present::{Change, Judged, Remedy, tally};
 use tourbillon_record::Run;
 use tourbillon_report::{Outcome, Reason, Style};
 
@@ -34,12 +34,22 @@ pub(crate) fn answer(run: &Run, style: &Style) -> Vec<String> {
                 format!("{case} is {change} than {reference} {interval}")
             }
             _ => {
+                // What is known in words stands in place of the interval.
+                let is_bounded = matches!(Remedy::of(verdict), Some(Remedy::Wider { .. }));
+                let between = Change::between(verdict, style).filter(|_| !is_bounded);
                 let open = Reason::of(verdict).map(|reason| match run.verdicts.len() {
                     1 => reason.text(),
                     _ => reason.what,
                 });
-                let open = open.map_or_else(String::new, |open| format!(", {open}"));
-                format!("{case} against {reference}: {change}{open}")
+                let known = [between, open].into_iter().flatten();
+                let known = known.collect::<Vec<_>>().join("; ");
+                let word = one.outcome.word();
+                let known = if known.is_empty() {
+                    known
+                } else {
+                    format!(", {known}")
+                };
+                format!("{case} against {reference}: {word}{known}")
             }
         }
     });
@@ -73,6 +83,34 @@ mod tests {
             ..Run::default()
         };
         answer(&run, &Style::default()).join(" · ")
+    }
+
+    #[test]
+    fn what_is_undecided_has_its_range() {
+        let open = Verdict {
+            ratio: Some(1.1),
+            lower: Some(0.953),
+            upper: Some(1.29),
+            margin: 0.01,
+            seconds: 3.0,
+            seconds_needed: Some(20.0),
+            ..undecided(Undecided::Time)
+        };
+        assert_eq!(
+            of(&[open.clone()]),
+            "b against a: undecided, between −5 and +29 %; a verdict needs about 20 s of measuring; raise --time or --runs"
+        );
+        let equal = Verdict {
+            ratio: Some(1.001),
+            lower: Some(0.992),
+            upper: Some(1.012),
+            seconds_needed: Some(114_720.0),
+            ..open
+        };
+        assert_eq!(
+            of(&[equal]),
+            "b against a: undecided, no difference beyond 1.2 %; for \"same\" within that: --margin 1.5%"
+        );
     }
 
     #[test]

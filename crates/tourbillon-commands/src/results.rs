@@ -2,11 +2,9 @@
 
 use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
-    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table,
+    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Remedy, Row, Table,
 };
-use tourbillon_record::{
-    ByCase, FactValue, Fault, FaultKind, Metric, Processes, Run, Undecided, Verdict,
-};
+use tourbillon_record::{ByCase, FactValue, Fault, FaultKind, Metric, Processes, Run, Verdict};
 use tourbillon_report::{
     CaseResults, Figure, Outcome, Reason, Style, bytes, counted, escape, needs_time,
 };
@@ -36,7 +34,8 @@ pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> D
     }
 }
 
-/// A column that gives way.
+/// A column that gives way; the interval of the change does after all others, for without it nothing undecided has a
+/// number.
 fn figures(key: &str, title: &str, order: u8) -> Column {
     Column::right(key, title).giving_way(order)
 }
@@ -58,7 +57,7 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
         figures("system_ns", "system", 3),
         figures("peak_bytes", "peak", 4),
         Column::left("verdict", "change"),
-        people(Column::left("change_interval", "99.9 % interval").giving_way(1)),
+        people(Column::left("change_interval", "99.9 % interval").giving_way(7)),
         Column::of_programs("ratio"),
         Column::of_programs("ratio_lower"),
         Column::of_programs("ratio_upper"),
@@ -247,17 +246,22 @@ fn advice(run: &Run) -> Vec<String> {
     if run.verdicts.len() == 1 {
         return Vec::new();
     }
-    let time = |verdict: &&Verdict| verdict.why == Some(Undecided::Time);
-    let needed = run.verdicts.iter().filter(time);
-    let needed = needed.filter_map(|verdict| verdict.seconds_needed);
-    let longest = needed.reduce(f64::max).map(|seconds| {
-        let needs = needs_time("all verdicts need about", seconds.ceil());
-        format!("{needs}; raise --time")
-    });
+    let needed = |verdict: &Verdict| match Remedy::of(verdict) {
+        Some(Remedy::Time(seconds)) => Some(seconds),
+        _ => None,
+    };
+    let longest = run
+        .verdicts
+        .iter()
+        .filter_map(needed)
+        .reduce(f64::max)
+        .map(|seconds| {
+            let needs = needs_time("all verdicts need about", seconds.ceil());
+            format!("{needs}; raise --time")
+        });
     let mut advice = Vec::from_iter(longest);
     for verdict in &run.verdicts {
-        let is_of_time = time(&verdict) && verdict.seconds_needed.is_some();
-        let reason = Reason::of(verdict).filter(|_| !is_of_time);
+        let reason = Reason::of(verdict).filter(|_| needed(verdict).is_none());
         let text = reason.map(|reason| reason.text());
         advice.extend(text.filter(|text| !advice.contains(text)));
     }
@@ -329,4 +333,55 @@ fn start_cost(run: &Run, style: &Style) -> Option<String> {
         text += &format!(" and {}", bytes(peak));
     }
     Some(text + "; nothing is subtracted")
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::{Case, CaseResult, Finding, Undecided};
+
+    use super::*;
+
+    #[test]
+    fn the_interval_of_the_change_gives_way_last() {
+        let ids = [
+            "sort --numeric-sort --stable",
+            "sort --general-numeric-sort",
+        ];
+        let result = |id: &str, metric, value: f64| CaseResult {
+            estimate: Ok(value),
+            lower: Some(0.9 * value),
+            upper: Some(1.1 * value),
+            ..CaseResult::without_figures(id, metric, "")
+        };
+        let metrics = [Metric::Time, Metric::UserTime, Metric::KernelTime];
+        let peaks = ids.map(|id| result(id, Metric::PeakMemory, 6e6));
+        let times = ids.map(|id| metrics.map(|metric| result(id, metric, 4e7)));
+        let case = |id: &str| Case {
+            id: id.to_owned(),
+            ..Case::default()
+        };
+        let run = Run {
+            cases: ids.map(case).to_vec(),
+            results: times.concat().into_iter().chain(peaks).collect(),
+            verdicts: vec![Verdict {
+                case: ids[1].to_owned(),
+                reference: ids[0].to_owned(),
+                finding: Finding::Undecided,
+                why: Some(Undecided::Time),
+                ratio: Some(1.1),
+                lower: Some(0.953),
+                upper: Some(1.29),
+                seconds_needed: Some(40.0),
+                ..Verdict::default()
+            }],
+            ..Run::default()
+        };
+        let style = Style::of_width(80);
+        let document = document(&run, RowOrder::Command, &Columns::default(), &style);
+        let text = document.text(&style);
+        let row = text.lines().find(|line| line.starts_with('?'));
+        let row = row.expect("a row with a verdict");
+        assert!(row.ends_with("undecided  (−5 … +29 %) 40 s more"), "{text}");
+        assert!(text.contains("no room for: user, system, peak\n"), "{text}");
+    }
 }

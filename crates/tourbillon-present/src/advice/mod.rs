@@ -4,6 +4,7 @@
 mod explanation;
 mod machine;
 mod reason;
+mod remedy;
 
 use tourbillon_record::{CaseResult, Note};
 
@@ -13,6 +14,7 @@ use crate::{Figure, Style, measured};
 pub use explanation::Explanation;
 pub use machine::{System, Trouble};
 pub use reason::{Reason, needs_time};
+pub use remedy::Remedy;
 
 /// What a note says, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use tourbillon_analysis::{Design, fewest_pairs};
 use tourbillon_record::{Reach, Undecided, Verdict};
 
+use super::Remedy;
 use crate::number::duration;
 
 /// Why a verdict is as it is, in the same words in every format.
@@ -23,22 +24,25 @@ impl Reason {
             Reach::Process => ("pairs", None),
             Reach::Processes | Reach::Placements => ("pairs of processes", Some("raise --time")),
         };
-        let (what, advice) = match (verdict.why?, verdict.seconds_needed) {
-            (Undecided::Time, Some(seconds)) => {
-                let what = needs_time("a verdict needs about", seconds);
-                let advice = more.map(str::to_owned);
-                return Some(Reason { what, advice });
-            }
-            (Undecided::Time, None) if verdict.limit.is_some() => ("at the limit".to_owned(), None),
-            (Undecided::Time, None) => (
+        if let Some(remedy) = Remedy::of(verdict) {
+            let [what, advice] = remedy.words();
+            let advice = match remedy {
+                Remedy::Time(_) => more.map(str::to_owned),
+                _ => Some(advice),
+            };
+            return Some(Reason { what, advice });
+        }
+        let (what, advice) = match verdict.why? {
+            Undecided::Time if verdict.limit.is_some() => ("at the limit".to_owned(), None),
+            Undecided::Time => (
                 "the difference is close to the margin".to_owned(),
                 Some("change --margin, or use the interval"),
             ),
-            (Undecided::TooFew, _) if verdict.metric.is_some() && verdict.discarded > 0 => (
+            Undecided::TooFew if verdict.metric.is_some() && verdict.discarded > 0 => (
                 "fewer than ten calls of a process are beyond the percentile".to_owned(),
                 Some("compare a lower one"),
             ),
-            (Undecided::TooFew, _) => {
+            Undecided::TooFew => {
                 if let Some((needed, runs)) = needed(verdict) {
                     let what = format!("too few {pairs}: {} of {needed}", verdict.pairs);
                     let advice = Some(format!("--runs {runs}"));
@@ -46,23 +50,23 @@ impl Reason {
                 }
                 (format!("too few {pairs}"), more)
             }
-            (Undecided::Control, _) => ("the same code twice came out different".to_owned(), None),
-            (Undecided::Drift, _) => (
+            Undecided::Control => ("the same code twice came out different".to_owned(), None),
+            Undecided::Drift => (
                 "conditions drifted".to_owned(),
                 Some("run it again when the machine is steady"),
             ),
-            (Undecided::Noise, _) => (
+            Undecided::Noise => (
                 format!("too many {pairs} were interrupted, or scatter too much"),
                 more,
             ),
-            (Undecided::CoreShared, _) => (
+            Undecided::CoreShared => (
                 format!("something else used the core in most {pairs}"),
                 Some("on an idle machine the change may differ: run it again at a quieter moment, or raise --time"),
             ),
-            (Undecided::BuiltOtherwise, _) => {
+            Undecided::BuiltOtherwise => {
                 ("both sides were built in different ways".to_owned(), None)
             }
-            (Undecided::NotComparable, _) => (
+            Undecided::NotComparable => (
                 "both builds have to measure the same: single calls of `isolated()`, a processor time, or a number of \
                  one name, unit and direction"
                     .to_owned(),
@@ -75,24 +79,24 @@ impl Reason {
 
     /// In a few words, beside an interval: `40 s more`.
     pub fn short(verdict: &Verdict) -> Option<String> {
-        let words = match (verdict.why?, verdict.seconds_needed) {
-            (Undecided::Time, Some(seconds)) => {
-                return Some(format!("{} more", duration((seconds * 1e9) as u64)));
-            }
-            (Undecided::Time, None) if verdict.limit.is_some() => "at the limit",
-            (Undecided::Time, None) => "close to the margin",
-            (Undecided::TooFew, _) => {
+        if let Some(remedy) = Remedy::of(verdict) {
+            return Some(remedy.short());
+        }
+        let words = match verdict.why? {
+            Undecided::Time if verdict.limit.is_some() => "at the limit",
+            Undecided::Time => "close to the margin",
+            Undecided::TooFew => {
                 if let Some((needed, _)) = needed(verdict) {
                     return Some(format!("{} of {needed} rounds", verdict.pairs));
                 }
                 "too few pairs"
             }
-            (Undecided::Control, _) => "the same code differed",
-            (Undecided::Drift, _) => "conditions drifted",
-            (Undecided::Noise, _) => "scattered",
-            (Undecided::CoreShared, _) => "core shared",
-            (Undecided::BuiltOtherwise, _) => "built otherwise",
-            (Undecided::NotComparable, _) => return None,
+            Undecided::Control => "the same code differed",
+            Undecided::Drift => "conditions drifted",
+            Undecided::Noise => "scattered",
+            Undecided::CoreShared => "core shared",
+            Undecided::BuiltOtherwise => "built otherwise",
+            Undecided::NotComparable => return None,
         };
         Some(words.to_owned())
     }
