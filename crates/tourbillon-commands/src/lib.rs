@@ -39,10 +39,8 @@ mod own_processes;
 use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
-use tourbillon_present::{Change, Style};
-use tourbillon_record::{Rounds, Run};
-use tourbillon_report::duration;
-use tourbillon_stats::{Rng, Sample, median};
+use tourbillon_record::Run;
+use tourbillon_stats::Rng;
 
 pub use self::columns::Columns;
 pub use self::estimate::estimate;
@@ -162,17 +160,13 @@ fn measured(
         time_ns: limits.time_ns,
         started_unix_ns: wall::unix_ns(),
     };
+    let mut line = ProgressLine::new();
     if let Some(most_bytes) = options.same_output {
+        line.show("comparing what the commands write");
         same_output::check(arms, most_bytes, execute)?;
     }
-    let mut line = ProgressLine::new();
     let mut hear = |word: Word<'_>| match word {
-        Word::Progress(rounds, spent_ns) => {
-            let [spent, most] = [spent_ns, limits.time_ns.max(spent_ns)].map(duration);
-            let runs = rounds.round.last().map_or(0, |last| last + 1);
-            let so_far = so_far(rounds).unwrap_or_default();
-            line.show(&format!("{spent} of at most {most} · {runs} runs{so_far}"));
-        }
+        Word::Progress(progress) => line.show(&progress.text()),
         Word::Note(note) => line.remark(&format!("! {note}")),
     };
     let start_ns = execute.now_ns();
@@ -197,27 +191,6 @@ fn measured(
     let wall_ns = execute.now_ns().saturating_sub(start_ns);
     let program = empty.map_or_else(|_| String::new(), |(program, _)| program);
     Ok(record::run(arms, &before, measured, &program, wall_ns))
-}
-
-/// ` · sort -g 3.1× slower so far`: by the medians. Of more than two commands, the fastest; `None` for one.
-fn so_far(rounds: &Rounds) -> Option<String> {
-    let medians = (0..rounds.cases.len()).map(|arm| {
-        let own = rounds.arm.iter().zip(&rounds.ticks);
-        let own = own.filter(|(of, _)| usize::from(**of) == arm);
-        let ticks = Sample::new(own.map(|(_, ticks)| *ticks as f64).collect()).ok()?;
-        Some(median(&ticks))
-    });
-    let medians: Vec<f64> = medians.collect::<Option<_>>()?;
-    if let [first, second] = medians[..] {
-        let change = Change::of_ratio(second / first, &Style::default())?.text;
-        return Some(format!(" · {} {change} so far", rounds.cases[1]));
-    }
-    let times = medians
-        .iter()
-        .zip(&rounds.cases)
-        .skip(usize::from(medians.len() == 1));
-    let (_, fastest) = times.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
-    Some(format!(" · {fastest} is the fastest so far"))
 }
 
 /// A program that does nothing, with its command line; or why there is none.

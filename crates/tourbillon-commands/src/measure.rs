@@ -2,6 +2,7 @@
 
 mod measurement;
 mod plan;
+mod progress;
 mod too_few;
 
 use std::num::NonZeroU64;
@@ -18,6 +19,7 @@ use crate::wire::{End, NotRun, Ran};
 pub(crate) use self::measurement::{Limits, Measured, Subjects};
 use self::measurement::{Measurement, Stopped};
 use self::plan::{Planned, Role};
+use self::progress::Progress;
 
 /// Rounds of the first look at the pairs.
 const FIRST_LOOK: u64 = 16;
@@ -36,10 +38,9 @@ const EMPTY_ROUNDS: u64 = 10;
 const PROGRESS_NS: u64 = 100_000_000;
 
 /// What is said while commands are measured.
-#[derive(Debug)]
 pub(crate) enum Word<'w> {
-    /// The rounds so far, and the nanoseconds spent.
-    Progress(&'w Rounds, u64),
+    /// How far it is.
+    Progress(Progress<'w>),
     /// What the caller has to know before it is over.
     Note(String),
 }
@@ -80,10 +81,12 @@ pub(crate) fn measure(
             failed: vec![0; arms.len()],
             empty: empty_rounds,
         },
+        say,
+        shown_ns: 0,
         spent_ns: 0,
         was_contended: None,
     };
-    let stopped = measurement.run(say).err();
+    let stopped = measurement.run().err();
     // What was set up is cleaned up, unless a signal stops everything.
     let is_interrupted = matches!(stopped, Some(Stopped::Interrupted));
     let cleaned = if is_interrupted {
@@ -106,11 +109,9 @@ pub(crate) fn measure(
 }
 
 impl Measurement<'_> {
-    fn run(&mut self, say: &mut dyn FnMut(Word<'_>)) -> Result<(), Stopped> {
-        let arms = self.arms.len();
-        let too_few = self.limits.too_few(arms, None);
-        let mut is_noted = too_few.is_some();
-        too_few.into_iter().map(Word::Note).for_each(&mut *say);
+    fn run(&mut self) -> Result<(), Stopped> {
+        let is_noted = self.note_too_few(None);
+        self.show();
         self.run_others(|arm| arm.setup.as_ref(), "--setup")?;
         for _ in 0..self.limits.warmup {
             let all = 0..self.arms.len();
@@ -118,7 +119,6 @@ impl Measurement<'_> {
             self.run_all(&warm.collect::<Vec<_>>())?;
         }
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
-        let mut shown_ns = 0;
         let mut round = 0;
         let mut shortest_ns = u64::MAX;
         self.was_contended = self.execute.is_contended();
@@ -144,16 +144,21 @@ impl Measurement<'_> {
             shortest_ns = shortest_ns.min(self.spent_ns - before_ns);
             // The first round may be slow, with cold caches.
             if round == 2 && !is_noted {
-                let too_few = self.limits.too_few(arms, Some(shortest_ns));
-                is_noted = too_few.is_some();
-                too_few.into_iter().map(Word::Note).for_each(&mut *say);
+                self.note_too_few(Some(shortest_ns));
             }
-            if self.spent_ns >= shown_ns + PROGRESS_NS {
-                shown_ns = self.spent_ns;
-                say(Word::Progress(&self.found.rounds, self.spent_ns));
+            if self.execute.now_ns() >= self.shown_ns + PROGRESS_NS {
+                self.show();
             }
         }
         Ok(())
+    }
+
+    /// Says that rounds are too few for a verdict, if they are.
+    fn note_too_few(&mut self, round_ns: Option<u64>) -> bool {
+        let note = self.limits.too_few(self.arms.len(), round_ns);
+        let is_noted = note.is_some();
+        note.into_iter().map(Word::Note).for_each(&mut *self.say);
+        is_noted
     }
 
     /// Marks the processes of the last round, if the canary was contended before it or is now.

@@ -4,6 +4,7 @@ use tourbillon_analysis::{Criteria, Frequency};
 use tourbillon_record::{Fault, Rounds};
 use tourbillon_stats::Rng;
 
+use super::Word;
 use crate::arms::Arm;
 use crate::options::IgnoredCodes;
 use crate::runner::Execute;
@@ -63,6 +64,9 @@ pub(super) struct Measurement<'m> {
     pub(super) execute: &'m mut dyn Execute,
     pub(super) rng: Rng,
     pub(super) found: Measured,
+    pub(super) say: &'m mut dyn FnMut(Word<'_>),
+    /// When it was said last how far it is.
+    pub(super) shown_ns: u64,
     /// Nanoseconds in which commands ran that are measured.
     pub(super) spent_ns: u64,
     /// Whether other programs took all processors after the round before; `None` before the first.

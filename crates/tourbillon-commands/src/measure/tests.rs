@@ -9,10 +9,11 @@ use tourbillon_record::{Case, Finding};
 use super::*;
 use crate::arms::Arm;
 use crate::options::IgnoredCodes;
-use crate::runner::Reader;
+use crate::runner::{Meanwhile, Reader};
 use crate::wire::Job;
 
 mod contention;
+mod progress;
 
 const GIGAHERTZ: Frequency = Frequency {
     numerator: NonZeroU64::new(1_000_000_000).expect("not zero"),
@@ -79,7 +80,7 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Script<F> {
 }
 
 impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> {
-    fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
+    fn run_while(&mut self, job: &Job, meanwhile: Meanwhile<'_>) -> Result<Ran, NotRun> {
         let name = job.program.to_str().expect("text").to_owned();
         let (ns, end) = (self.of)(&name, self.ran.len())?;
         self.ran.push(name);
@@ -89,6 +90,7 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
                 .map(|one| one.to_string_lossy().into_owned())
                 .collect(),
         );
+        (0..ns / 100_000_000).for_each(|tenth| meanwhile(self.now_ns + tenth * 100_000_000));
         self.now_ns += ns + 1_000;
         Ok(Ran {
             end,
