@@ -21,6 +21,7 @@ pub mod figure;
 mod format;
 mod json;
 pub mod kind;
+mod labels;
 mod lines;
 pub mod markdown;
 mod note;
