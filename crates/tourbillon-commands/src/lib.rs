@@ -124,6 +124,9 @@ fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
         output::refuse_tracked_link(output, Some("--output FILE"))?;
     }
     for (at, export) in exports.iter().enumerate() {
+        if *export != Path::new("-") {
+            output::refuse_unwritable(export)?;
+        }
         output::refuse_same(export, of_commands.iter().chain(&exports[..at]))?;
     }
     Ok(())
