@@ -50,7 +50,7 @@ pub use self::options::{IgnoredCodes, Options, RowOrder};
 pub use self::runs::CommandRuns;
 pub use self::wire::message_again;
 
-use self::arms::{Arm, arms};
+use self::arms::{Arm, arms, unused_parameters};
 use self::line::{Words, job};
 use self::measure::{Limits, Subjects, Word, measure};
 use self::record::Before;
@@ -77,6 +77,11 @@ pub fn run(options: &Options) -> Result<Run, Stop> {
     refuse_inputs(&arms, options)?;
     if let Some(why) = missing_counters(&options.counters) {
         return Err(Stop::Environment(why));
+    }
+    for name in unused_parameters(options) {
+        say(&format!(
+            "! no command contains {{{name}}}: its values change nothing\n"
+        ));
     }
     let lock = machine_lock("tourbillon commands", options.no_wait)?;
     let run_clock = ToolRunClock::start()?;
