@@ -1,5 +1,6 @@
 //! `commands`: measures commands. Flags are named as in hyperfine where it has them.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use tourbillon_present::kind::COMMANDS;
 
@@ -318,6 +319,10 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
         }
     }
     written?;
+    if let (Some(fault), false) = (run.faults.first(), io::stdout().is_terminal()) {
+        // The answer has gone where stdout leads.
+        return Err(Stop::Failed(code, results::failure(fault)));
+    }
     match (code, stored?) {
         (0, 0) => Ok(()),
         (0, code) | (code, _) => Err(Stop::Code(code)),

@@ -1,14 +1,24 @@
 //! The last line of a result: what was found, in a sentence for each verdict.
 
+use tourbillon_present::number::percent;
 use tourbillon_present::{Change, Judged, Remedy, tally};
-use tourbillon_record::Run;
-use tourbillon_report::{Outcome, Reason, Style};
+use tourbillon_record::{Metric, Run};
+use tourbillon_report::{CaseResults, Figure, Outcome, Reason, Style};
+
+use crate::results::failure;
 
 /// Verdicts that the answer has as sentences; more of them are counted.
 const SENTENCES: usize = 3;
 
 /// What was found: `sort -g is 3.6x slower than sort -n (3.3 .. 3.9)`.
 pub(crate) fn answer(run: &Run, style: &Style) -> Vec<String> {
+    if let Some(fault) = run.faults.first() {
+        // The last word: nothing else counts until it is mended.
+        return vec![failure(fault)];
+    }
+    if let [only] = &run.cases[..] {
+        return alone(&only.id, run, style).into_iter().collect();
+    }
     let judged = run.verdicts.iter();
     let judged = judged.map(|verdict| Judged::new(&verdict.case, verdict));
     if run.verdicts.len() > SENTENCES {
@@ -56,10 +66,21 @@ pub(crate) fn answer(run: &Run, style: &Style) -> Vec<String> {
     sentences.map(|one| one.trim_end().to_owned()).collect()
 }
 
+/// What a single command takes: `sort takes 46 ms ± 3.0 %`.
+fn alone(case: &str, run: &Run, style: &Style) -> Option<String> {
+    let results = CaseResults::of(&run.results);
+    let time = results.result(case, Metric::Time)?;
+    let figure = Figure::new(time.estimate.ok()?, time.lower, time.upper);
+    let plus_minus = style.glyphs().plus_minus;
+    let share = figure.relative().map(percent);
+    let share = share.map_or_else(String::new, |share| format!(" {plus_minus} {share}"));
+    Some(format!("{case} takes {}{share}", figure.time(style)))
+}
+
 #[cfg(test)]
 mod tests {
     use tourbillon_analysis::Design;
-    use tourbillon_record::{Finding, Undecided, Verdict};
+    use tourbillon_record::{Case, CaseResult, Fault, FaultKind, Finding, Undecided, Verdict};
 
     use super::*;
 
@@ -83,6 +104,37 @@ mod tests {
             ..Run::default()
         };
         answer(&run, &Style::default()).join(" · ")
+    }
+
+    #[test]
+    fn one_command_has_its_time_and_a_failure_the_last_word() {
+        let time = CaseResult {
+            estimate: Ok(46e6),
+            lower: Some(45e6),
+            upper: Some(47e6),
+            ..CaseResult::without_figures("a", Metric::Time, "")
+        };
+        let mut run = Run {
+            cases: vec![Case {
+                id: "a".into(),
+                ..Case::default()
+            }],
+            results: vec![time],
+            ..Run::default()
+        };
+        let said = |run: &Run| answer(run, &Style::default()).join(" · ");
+        assert_eq!(said(&run), "a takes 46 ms ± 2.2 %");
+        run.faults.push(Fault {
+            case: "a".into(),
+            kind: FaultKind::Exit(7),
+            stderr: "first\nthe reason".into(),
+            ..Fault::default()
+        });
+        assert_eq!(
+            said(&run),
+            "a exited with code 7; its stderr ends with: first | the reason; correct it, or measure it nevertheless with \
+             --ignore-failure"
+        );
     }
 
     #[test]

@@ -20,7 +20,9 @@ use crate::runs::CommandRuns;
 pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Document {
     let notes = notes(run).into_iter().map(|note| Note::new("! ", note));
     let mut answer: Vec<Phrase> = answer(run, style).into_iter().map(Phrase::from).collect();
-    answer.push(duration(run.end.as_ref().map_or(0, |end| end.wall_ns)).into());
+    if run.faults.is_empty() {
+        answer.push(duration(run.end.as_ref().map_or(0, |end| end.wall_ns)).into());
+    }
     let mut blocks = vec![
         Block::Table(table(run, order, shown, style)),
         Block::text(summary(run, style)),
@@ -204,8 +206,7 @@ fn ordered<'r>(run: &'r Run, results: &CaseResults<'_>, order: RowOrder) -> Vec<
 
 /// What a reader has to know.
 fn notes(run: &Run) -> Vec<String> {
-    let mut notes: Vec<String> = run.faults.iter().map(failure).collect();
-    notes.extend(advice(run));
+    let mut notes = advice(run);
     if let Some(processes) = run
         .rounds
         .first()
