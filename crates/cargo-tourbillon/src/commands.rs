@@ -7,7 +7,7 @@ use tourbillon_present::kind::COMMANDS;
 use clap::{Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
 use tourbillon_commands::record::{keep, store_of};
-use tourbillon_commands::{Columns, IgnoredCodes, Options, Shell, results};
+use tourbillon_commands::{Columns, IgnoredCodes, Options, Shell, failure, results};
 use tourbillon_compare::{confidence, share};
 use tourbillon_record::Run;
 use tourbillon_report::Style;
@@ -284,7 +284,7 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     let is_empty = run.rounds.iter().all(|rounds| rounds.ticks.is_empty());
     let code = run.end.as_ref().map_or(0, |end| end.exit_code);
     if let (true, Some(fault)) = (is_empty, run.faults.first()) {
-        return Err(Stop::Failed(code, results::failure(fault)));
+        return Err(Stop::Failed(code, failure(fault)));
     }
     if is_empty {
         return Err(Stop::Failed(
@@ -321,7 +321,7 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     written?;
     if let (Some(fault), false) = (run.faults.first(), io::stdout().is_terminal()) {
         // The answer has gone where stdout leads.
-        return Err(Stop::Failed(code, results::failure(fault)));
+        return Err(Stop::Failed(code, failure(fault)));
     }
     match (code, stored?) {
         (0, 0) => Ok(()),

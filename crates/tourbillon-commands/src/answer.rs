@@ -5,7 +5,7 @@ use tourbillon_present::{Change, Judged, Remedy, tally};
 use tourbillon_record::{Metric, Run};
 use tourbillon_report::{CaseResults, Figure, Outcome, Reason, Style};
 
-use crate::results::failure;
+use crate::failure::failure;
 
 /// Verdicts that the answer has as sentences; more of them are counted.
 const SENTENCES: usize = 3;

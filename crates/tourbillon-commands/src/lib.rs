@@ -13,6 +13,7 @@ mod arms;
 mod besides;
 mod columns;
 mod estimate;
+mod failure;
 mod fingerprint;
 mod launcher_entry;
 mod line;
@@ -44,15 +45,17 @@ use tourbillon_stats::Rng;
 
 pub use self::columns::Columns;
 pub use self::estimate::estimate;
+pub use self::failure::failure;
 pub use self::launcher_entry::launched;
 pub use self::line::Shell;
 pub use self::options::{IgnoredCodes, Options, RowOrder};
 pub use self::runs::CommandRuns;
 pub use self::wire::message_again;
 
-use self::arms::{Arm, arms, unused_parameters};
+use self::arms::{Arm, arms};
 use self::line::{Words, job};
 use self::measure::{Limits, Subjects, Word, measure};
+use self::parameters::unused_parameters;
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};

@@ -37,7 +37,7 @@ const EMPTY_ROUNDS: u64 = 10;
 /// Nanoseconds between two lines of progress.
 const PROGRESS_NS: u64 = 100_000_000;
 
-/// What is said while commands are measured.
+/// What a measurement reports while it goes on.
 pub(crate) enum Word<'w> {
     /// How far it is.
     Progress(Progress<'w>),

@@ -4,10 +4,8 @@ use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
     Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Remedy, Row, Table,
 };
-use tourbillon_record::{ByCase, FactValue, Fault, FaultKind, Metric, Processes, Run, Verdict};
-use tourbillon_report::{
-    CaseResults, Figure, Outcome, Reason, Style, bytes, counted, escape, needs_time,
-};
+use tourbillon_record::{ByCase, FactValue, Metric, Processes, Run, Verdict};
+use tourbillon_report::{CaseResults, Figure, Outcome, Reason, Style, bytes, counted, needs_time};
 use tourbillon_stats::{Sample, median};
 
 use crate::answer::answer;
@@ -267,40 +265,6 @@ fn advice(run: &Run) -> Vec<String> {
         advice.extend(text.filter(|text| !advice.contains(text)));
     }
     advice
-}
-
-/// What happened to a command, with the end of its stderr, and what to do.
-pub fn failure(fault: &Fault) -> String {
-    // What is measured of a command is nothing without what `--prepare` and its like make for it.
-    let advice = match fault.message.as_str() {
-        flag if flag.starts_with("in --") => "correct it",
-        _ => "correct it, or measure it nevertheless with --ignore-failure",
-    };
-    let (what, advice) = match fault.kind {
-        FaultKind::Exit(code) => (format!("exited with code {code}"), advice),
-        FaultKind::Signal(signal) => (format!("was ended by signal {signal}"), advice),
-        FaultKind::Hang(ms) => (
-            format!("ran for {ms} ms and was ended"),
-            "raise --timeout, or measure less work",
-        ),
-        _ => (String::new(), ""),
-    };
-    let case = escape(&fault.case, true);
-    let name = match fault.message.as_str() {
-        flag if flag.starts_with("in --") => format!("{case}, {}", escape(flag, true)),
-        _ => case,
-    };
-    if what.is_empty() {
-        return format!("{name}: {}", escape(&fault.message, true));
-    }
-    let lines: Vec<&str> = fault.stderr.lines().collect();
-    let last = escape(&lines[lines.len().saturating_sub(5)..].join(" | "), true);
-    let stderr = if last.is_empty() {
-        "it wrote nothing to stderr".to_owned()
-    } else {
-        format!("its stderr ends with: {last}")
-    };
-    format!("{name} {what}; {stderr}; {advice}")
 }
 
 /// The number of rounds, what an empty program takes, and the seed.

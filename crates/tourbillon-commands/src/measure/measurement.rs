@@ -65,7 +65,7 @@ pub(super) struct Measurement<'m> {
     pub(super) rng: Rng,
     pub(super) found: Measured,
     pub(super) say: &'m mut dyn FnMut(Word<'_>),
-    /// When it was said last how far it is.
+    /// When it last reported how far it is.
     pub(super) shown_ns: u64,
     /// Nanoseconds in which commands ran that are measured.
     pub(super) spent_ns: u64,

@@ -4,7 +4,6 @@ use tourbillon_analysis::{Design, fewest_pairs};
 use tourbillon_record::{Reach, Undecided, Verdict};
 
 use super::Remedy;
-use crate::number::duration;
 
 /// Why a verdict is as it is, in the same words in every format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,12 +115,6 @@ fn needed(verdict: &Verdict) -> Option<(u64, u64)> {
     let missing = needed.checked_sub(verdict.pairs)?;
     let is_of_commands = Design::of_verdict(verdict) == Design::Commands;
     (is_of_commands && missing > 0).then(|| (needed, u64::from(verdict.launches) + missing))
-}
-
-/// How long it takes until a verdict is found: `a verdict needs about 20 s of measuring`.
-pub fn needs_time(what: &str, seconds: f64) -> String {
-    let needed = duration((seconds * 1e9) as u64);
-    format!("{what} {needed} of measuring")
 }
 
 #[cfg(test)]

@@ -3,11 +3,11 @@
 use tourbillon_analysis::{BLOCKS, differs};
 use tourbillon_record::{Undecided, Verdict};
 
-use crate::number::{percent_at_most, trimmed_percent};
+use crate::number::{duration, percent_at_most, trimmed_percent};
 
 /// Most seconds of measuring that are advised, unless as long was measured already. The prediction rests on the width of
-/// one interval, so that it may be wrong by a factor of two: of five minutes that is bearable. Whoever has hours asks for
-/// more than this question does, and another margin answers it at once.
+/// one interval, so that it may be wrong by a factor of two: of five minutes that is bearable. Hours are no
+/// answer where another margin is one at once.
 const LONGEST: f64 = 300.0;
 
 /// A difference that may be left open as *same*: to say so of a wider interval, it first has to become narrower.
@@ -81,7 +81,7 @@ impl Remedy {
     pub(super) fn words(self) -> [String; 2] {
         match self {
             Remedy::Time(seconds) => [
-                super::needs_time("a verdict needs about", seconds),
+                needs_time("a verdict needs about", seconds),
                 "raise --time".to_owned(),
             ],
             Remedy::Wider {
@@ -107,7 +107,7 @@ impl Remedy {
 
     /// In a few words, beside an interval.
     pub(super) fn short(self) -> String {
-        let longer = |seconds: f64| crate::duration((seconds * 1e9) as u64);
+        let longer = |seconds: f64| duration((seconds * 1e9) as u64);
         match self {
             Remedy::Time(seconds) => format!("{} more", longer(seconds)),
             Remedy::Wider {
@@ -144,6 +144,12 @@ impl Remedy {
             _ => return None,
         })
     }
+}
+
+/// How long it takes until a verdict is found: `a verdict needs about 20 s of measuring`.
+pub fn needs_time(what: &str, seconds: f64) -> String {
+    let needed = duration((seconds * 1e9) as u64);
+    format!("{what} {needed} of measuring")
 }
 
 fn flag(margin: f64) -> String {

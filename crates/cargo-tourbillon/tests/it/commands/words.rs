@@ -1,4 +1,4 @@
-//! What is said before and after a measurement of commands.
+//! Notes before a measurement of commands, and the last line after it.
 
 use super::Place;
 

@@ -1,8 +1,8 @@
-//! What is said while commands run.
+//! Progress while commands run.
 
 use super::*;
 
-/// What is said of commands, each of so many seconds, with a preparation of five.
+/// The lines of commands, each of so many seconds, with a preparation of five.
 fn said(seconds: f64, limits: &Limits) -> Vec<String> {
     let arms = ["a", "b"].map(|name| Arm {
         setup: None,
