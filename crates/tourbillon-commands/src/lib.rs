@@ -15,6 +15,7 @@ mod columns;
 mod estimate;
 mod failure;
 mod fingerprint;
+mod idle_parameters;
 mod launcher_entry;
 mod line;
 mod measure;
@@ -53,9 +54,9 @@ pub use self::runs::CommandRuns;
 pub use self::wire::message_again;
 
 use self::arms::{Arm, arms};
+use self::idle_parameters::unused_parameters;
 use self::line::{Words, job};
 use self::measure::{Limits, Subjects, Word, measure};
-use self::parameters::unused_parameters;
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
