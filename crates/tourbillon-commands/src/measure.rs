@@ -1,9 +1,9 @@
 //! Runs commands in rounds: one process of each in random order, until the verdicts are decided or time is up.
 
+mod limits;
 mod measurement;
 mod plan;
 mod progress;
-mod too_few;
 
 use std::num::NonZeroU64;
 
@@ -16,16 +16,12 @@ use crate::columns::Columns;
 use crate::runner::Execute;
 use crate::wire::{End, NotRun, Ran};
 
-pub(crate) use self::measurement::{Limits, Measured, Subjects};
+pub(crate) use self::limits::Limits;
+use self::limits::{FIRST_LOOK, STRETCH};
+pub(crate) use self::measurement::{Measured, Subjects};
 use self::measurement::{Measurement, Stopped};
 use self::plan::{Planned, Role};
-use self::progress::Progress;
-
-/// Rounds of the first look at the pairs.
-const FIRST_LOOK: u64 = 16;
-
-/// How many times as long as planned the first look may take.
-const STRETCH: u64 = 4;
+pub(crate) use self::progress::Word;
 
 /// Most bytes that are added to the environment, the same for all processes of a round: the stack begins at any
 /// place of a page.
@@ -36,14 +32,6 @@ const EMPTY_ROUNDS: u64 = 10;
 
 /// Nanoseconds between two lines of progress.
 const PROGRESS_NS: u64 = 100_000_000;
-
-/// What a measurement reports while it goes on.
-pub(crate) enum Word<'w> {
-    /// How far it is.
-    Progress(Progress<'w>),
-    /// What the caller has to know before it is over.
-    Note(String),
-}
 
 /// Measures commands, and says how it goes on.
 pub(crate) fn measure(

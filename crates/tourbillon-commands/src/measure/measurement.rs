@@ -1,29 +1,14 @@
 //! A measurement that goes on, and what it is made of.
 
-use tourbillon_analysis::{Criteria, Frequency};
+use tourbillon_analysis::Frequency;
 use tourbillon_record::{Fault, Rounds};
 use tourbillon_stats::Rng;
 
-use super::Word;
+use super::limits::Limits;
+use super::progress::Word;
 use crate::arms::Arm;
-use crate::options::IgnoredCodes;
 use crate::runner::Execute;
 use crate::wire::{End, Job};
-
-/// How much is measured.
-#[derive(Clone, Debug)]
-pub(crate) struct Limits {
-    /// Untimed runs of each command.
-    pub(crate) warmup: u32,
-    /// Runs of each command, whatever they show.
-    pub(crate) runs: Option<u64>,
-    pub(crate) min_runs: u64,
-    pub(crate) max_runs: Option<u64>,
-    /// Nanoseconds of measuring, without what runs before and after each run.
-    pub(crate) time_ns: u64,
-    pub(crate) criteria: Criteria,
-    pub(crate) ignored: Option<IgnoredCodes>,
-}
 
 /// What was measured.
 #[derive(Debug)]

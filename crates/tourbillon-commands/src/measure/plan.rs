@@ -3,9 +3,8 @@
 use tourbillon_record::Rounds;
 use tourbillon_tool::exit::FAILED;
 
-use super::Word;
 use super::measurement::{Measurement, Stopped, exit_code};
-use super::progress::{Progress, SLOW_NS};
+use super::progress::{Progress, SLOW_NS, Word};
 use crate::arms::Arm;
 use crate::wire::{End, Job, NotRun, Ran};
 

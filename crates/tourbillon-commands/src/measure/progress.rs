@@ -5,11 +5,18 @@ use tourbillon_record::Rounds;
 use tourbillon_report::duration;
 use tourbillon_stats::{Sample, median};
 
-use super::FIRST_LOOK;
-use super::measurement::Limits;
+use super::limits::{FIRST_LOOK, Limits};
 
 /// A process that has run for less is not named.
 pub(super) const SLOW_NS: u64 = 1_000_000_000;
+
+/// What a measurement reports while it goes on.
+pub(crate) enum Word<'w> {
+    /// How far it is.
+    Progress(Progress<'w>),
+    /// What the caller has to know before it is over.
+    Note(String),
+}
 
 /// How far a measurement is.
 #[derive(Debug)]

@@ -1,9 +1,29 @@
-//! Whether the rounds that are asked for can give a verdict.
+//! How much is measured, and whether that can give a verdict.
 
-use tourbillon_analysis::fewest_pairs;
+use tourbillon_analysis::{Criteria, fewest_pairs};
 
-use super::measurement::Limits;
-use super::{FIRST_LOOK, STRETCH};
+use crate::options::IgnoredCodes;
+
+/// Rounds of the first look at the pairs.
+pub(super) const FIRST_LOOK: u64 = 16;
+
+/// How many times as long as planned the first look may take.
+pub(super) const STRETCH: u64 = 4;
+
+/// How much is measured.
+#[derive(Clone, Debug)]
+pub(crate) struct Limits {
+    /// Untimed runs of each command.
+    pub(crate) warmup: u32,
+    /// Runs of each command, whatever they show.
+    pub(crate) runs: Option<u64>,
+    pub(crate) min_runs: u64,
+    pub(crate) max_runs: Option<u64>,
+    /// Nanoseconds of measuring, without what runs before and after each run.
+    pub(crate) time_ns: u64,
+    pub(crate) criteria: Criteria,
+    pub(crate) ignored: Option<IgnoredCodes>,
+}
 
 impl Limits {
     /// The rounds of so many commands if nothing is decided before, where each takes so long.
