@@ -50,6 +50,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         return print(&text(&Bundle::read(&arguments.file)?));
     }
     output::refuse_special(&arguments.file)?;
+    output::refuse_unwritable(&arguments.file)?;
     output::refuse_tracked_link(&arguments.file, None)?;
     let files: Vec<PathBuf> = arguments.rev.iter().map(PathBuf::from).collect();
     output::refuse_inputs(&arguments.file, &files)?;

@@ -1,12 +1,13 @@
 //! `commands`: measures commands. Flags are named as in hyperfine where it has them.
 
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use tourbillon_present::kind::COMMANDS;
 
 use clap::{Args, ValueEnum, value_parser};
 use tourbillon_analysis::Criteria;
 use tourbillon_commands::record::{keep, store_of};
-use tourbillon_commands::{Columns, IgnoredCodes, Options, Shell, results};
+use tourbillon_commands::{Columns, IgnoredCodes, Options, Shell, failure, results};
 use tourbillon_compare::{confidence, share};
 use tourbillon_record::Run;
 use tourbillon_report::Style;
@@ -283,7 +284,7 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
     let is_empty = run.rounds.iter().all(|rounds| rounds.ticks.is_empty());
     let code = run.end.as_ref().map_or(0, |end| end.exit_code);
     if let (true, Some(fault)) = (is_empty, run.faults.first()) {
-        return Err(Stop::Failed(code, results::failure(fault)));
+        return Err(Stop::Failed(code, failure(fault)));
     }
     if is_empty {
         return Err(Stop::Failed(
@@ -318,6 +319,10 @@ fn finish(run: &Run, arguments: &Arguments) -> Result<(), Stop> {
         }
     }
     written?;
+    if let (Some(fault), false) = (run.faults.first(), io::stdout().is_terminal()) {
+        // The answer has gone where stdout leads.
+        return Err(Stop::Failed(code, failure(fault)));
+    }
     match (code, stored?) {
         (0, 0) => Ok(()),
         (0, code) | (code, _) => Err(Stop::Code(code)),

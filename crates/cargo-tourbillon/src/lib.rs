@@ -12,6 +12,7 @@
 
 #[cfg(test)]
 mod allocations;
+mod alone;
 mod attempt;
 mod baselines;
 mod bench_flags;
@@ -218,7 +219,8 @@ pub fn tourbillon() -> ExitCode {
         return code;
     }
     end_with_130();
-    let matches = AloneArguments::command().try_get_matches_from(arguments);
+    alone::note();
+    let matches = alone::named(AloneArguments::command()).try_get_matches_from(arguments);
     let parsed = matches.and_then(|matches| {
         if let Some((_, matches)) = matches.subcommand() {
             config::flag(matches).note();

@@ -8,11 +8,14 @@
 
 #![warn(clippy::match_bool)]
 
+mod answer;
 mod arms;
 mod besides;
 mod columns;
 mod estimate;
+mod failure;
 mod fingerprint;
+mod idle_parameters;
 mod launcher_entry;
 mod line;
 mod measure;
@@ -38,13 +41,12 @@ mod own_processes;
 use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
-use tourbillon_present::{Change, Style};
-use tourbillon_record::{Rounds, Run};
-use tourbillon_report::duration;
-use tourbillon_stats::{Rng, Sample, median};
+use tourbillon_record::Run;
+use tourbillon_stats::Rng;
 
 pub use self::columns::Columns;
 pub use self::estimate::estimate;
+pub use self::failure::failure;
 pub use self::launcher_entry::launched;
 pub use self::line::Shell;
 pub use self::options::{IgnoredCodes, Options, RowOrder};
@@ -52,8 +54,9 @@ pub use self::runs::CommandRuns;
 pub use self::wire::message_again;
 
 use self::arms::{Arm, arms};
+use self::idle_parameters::unused_parameters;
 use self::line::{Words, job};
-use self::measure::{Limits, Subjects, measure};
+use self::measure::{Limits, Subjects, Word, measure};
 use self::record::Before;
 use self::runner::{Execute, Processes};
 use self::wire::{Job, Output};
@@ -78,6 +81,11 @@ pub fn run(options: &Options) -> Result<Run, Stop> {
     refuse_inputs(&arms, options)?;
     if let Some(why) = missing_counters(&options.counters) {
         return Err(Stop::Environment(why));
+    }
+    for name in unused_parameters(options) {
+        say(&format!(
+            "! no command contains {{{name}}}: its values change nothing\n"
+        ));
     }
     let lock = machine_lock("tourbillon commands", options.no_wait)?;
     let run_clock = ToolRunClock::start()?;
@@ -125,6 +133,9 @@ fn refuse_inputs(arms: &[Arm], options: &Options) -> Result<(), Stop> {
         output::refuse_tracked_link(output, Some("--output FILE"))?;
     }
     for (at, export) in exports.iter().enumerate() {
+        if *export != Path::new("-") {
+            output::refuse_unwritable(export)?;
+        }
         output::refuse_same(export, of_commands.iter().chain(&exports[..at]))?;
     }
     Ok(())
@@ -161,15 +172,14 @@ fn measured(
         time_ns: limits.time_ns,
         started_unix_ns: wall::unix_ns(),
     };
+    let mut line = ProgressLine::new();
     if let Some(most_bytes) = options.same_output {
+        line.show("comparing what the commands write");
         same_output::check(arms, most_bytes, execute)?;
     }
-    let mut line = ProgressLine::new();
-    let mut progress = |rounds: &Rounds, spent_ns: u64| {
-        let [spent, most] = [spent_ns, limits.time_ns.max(spent_ns)].map(duration);
-        let runs = rounds.round.last().map_or(0, |last| last + 1);
-        let so_far = so_far(rounds).unwrap_or_default();
-        line.show(&format!("{spent} of at most {most} · {runs} runs{so_far}"));
+    let mut hear = |word: Word<'_>| match word {
+        Word::Progress(progress) => line.show(&progress.text()),
+        Word::Note(note) => line.remark(&format!("! {note}")),
     };
     let start_ns = execute.now_ns();
     let frequency = run_clock.frequency;
@@ -178,7 +188,7 @@ fn measured(
         empty: empty.clone().map(|(_, job)| job),
     };
     let seed = before.seed;
-    let measured = measure(subjects, &limits, seed, frequency, execute, &mut progress);
+    let measured = measure(subjects, &limits, seed, frequency, execute, &mut hear);
     line.clear();
     for (arm, _) in arms
         .iter()
@@ -193,27 +203,6 @@ fn measured(
     let wall_ns = execute.now_ns().saturating_sub(start_ns);
     let program = empty.map_or_else(|_| String::new(), |(program, _)| program);
     Ok(record::run(arms, &before, measured, &program, wall_ns))
-}
-
-/// ` · sort -g 3.1× slower so far`: by the medians. Of more than two commands, the fastest; `None` for one.
-fn so_far(rounds: &Rounds) -> Option<String> {
-    let medians = (0..rounds.cases.len()).map(|arm| {
-        let own = rounds.arm.iter().zip(&rounds.ticks);
-        let own = own.filter(|(of, _)| usize::from(**of) == arm);
-        let ticks = Sample::new(own.map(|(_, ticks)| *ticks as f64).collect()).ok()?;
-        Some(median(&ticks))
-    });
-    let medians: Vec<f64> = medians.collect::<Option<_>>()?;
-    if let [first, second] = medians[..] {
-        let change = Change::of_ratio(second / first, &Style::default())?.text;
-        return Some(format!(" · {} {change} so far", rounds.cases[1]));
-    }
-    let times = medians
-        .iter()
-        .zip(&rounds.cases)
-        .skip(usize::from(medians.len() == 1));
-    let (_, fastest) = times.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
-    Some(format!(" · {fastest} is the fastest so far"))
 }
 
 /// A program that does nothing, with its command line; or why there is none.

@@ -1,7 +1,9 @@
 //! Runs commands in rounds: one process of each in random order, until the verdicts are decided or time is up.
 
+mod limits;
 mod measurement;
 mod plan;
+mod progress;
 
 use std::num::NonZeroU64;
 
@@ -14,15 +16,12 @@ use crate::columns::Columns;
 use crate::runner::Execute;
 use crate::wire::{End, NotRun, Ran};
 
-pub(crate) use self::measurement::{Limits, Measured, Subjects};
+pub(crate) use self::limits::Limits;
+use self::limits::{FIRST_LOOK, STRETCH};
+pub(crate) use self::measurement::{Measured, Subjects};
 use self::measurement::{Measurement, Stopped};
 use self::plan::{Planned, Role};
-
-/// Rounds of the first look at the pairs.
-const FIRST_LOOK: u64 = 16;
-
-/// How many times as long as planned the first look may take.
-const STRETCH: u64 = 4;
+pub(crate) use self::progress::Word;
 
 /// Most bytes that are added to the environment, the same for all processes of a round: the stack begins at any
 /// place of a page.
@@ -34,14 +33,14 @@ const EMPTY_ROUNDS: u64 = 10;
 /// Nanoseconds between two lines of progress.
 const PROGRESS_NS: u64 = 100_000_000;
 
-/// Measures commands. `progress` gets the rounds so far, and the nanoseconds spent.
+/// Measures commands, and says how it goes on.
 pub(crate) fn measure(
     subjects: Subjects<'_>,
     limits: &Limits,
     seed: u64,
     frequency: Frequency,
     execute: &mut dyn Execute,
-    progress: &mut dyn FnMut(&Rounds, u64),
+    say: &mut dyn FnMut(Word<'_>),
 ) -> Measured {
     let Subjects { arms, empty } = subjects;
     let (empty, empty_rounds) = match empty {
@@ -70,10 +69,12 @@ pub(crate) fn measure(
             failed: vec![0; arms.len()],
             empty: empty_rounds,
         },
+        say,
+        shown_ns: 0,
         spent_ns: 0,
         was_contended: None,
     };
-    let stopped = measurement.run(progress).err();
+    let stopped = measurement.run().err();
     // What was set up is cleaned up, unless a signal stops everything.
     let is_interrupted = matches!(stopped, Some(Stopped::Interrupted));
     let cleaned = if is_interrupted {
@@ -96,7 +97,9 @@ pub(crate) fn measure(
 }
 
 impl Measurement<'_> {
-    fn run(&mut self, progress: &mut dyn FnMut(&Rounds, u64)) -> Result<(), Stopped> {
+    fn run(&mut self) -> Result<(), Stopped> {
+        let is_noted = self.note_too_few(None);
+        self.show();
         self.run_others(|arm| arm.setup.as_ref(), "--setup")?;
         for _ in 0..self.limits.warmup {
             let all = 0..self.arms.len();
@@ -104,8 +107,8 @@ impl Measurement<'_> {
             self.run_all(&warm.collect::<Vec<_>>())?;
         }
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
-        let mut shown_ns = 0;
         let mut round = 0;
+        let mut shortest_ns = u64::MAX;
         self.was_contended = self.execute.is_contended();
         while !self.is_over(round) {
             self.rng.shuffle(&mut order);
@@ -122,15 +125,28 @@ impl Measurement<'_> {
                     job,
                 }));
             }
+            let before_ns = self.spent_ns;
             self.run_all(&planned)?;
             self.mark();
             round += 1;
-            if self.spent_ns >= shown_ns + PROGRESS_NS {
-                shown_ns = self.spent_ns;
-                progress(&self.found.rounds, self.spent_ns);
+            shortest_ns = shortest_ns.min(self.spent_ns - before_ns);
+            // The first round may be slow, with cold caches.
+            if round == 2 && !is_noted {
+                self.note_too_few(Some(shortest_ns));
+            }
+            if self.execute.now_ns() >= self.shown_ns + PROGRESS_NS {
+                self.show();
             }
         }
         Ok(())
+    }
+
+    /// Says that rounds are too few for a verdict, if they are.
+    fn note_too_few(&mut self, round_ns: Option<u64>) -> bool {
+        let note = self.limits.too_few(self.arms.len(), round_ns);
+        let is_noted = note.is_some();
+        note.into_iter().map(Word::Note).for_each(&mut *self.say);
+        is_noted
     }
 
     /// Marks the processes of the last round, if the canary was contended before it or is now.

@@ -14,7 +14,7 @@ use tourbillon_os::command::{CommandStart, OwnCommand, StderrFile};
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::run_clock::ToolRunClock;
 
-use crate::runner::{Execute, Reader};
+use crate::runner::{Execute, Meanwhile, Reader};
 use crate::wire::{End, Job, NotRun, Output, Ran};
 
 /// How often signals and the length of stderr are looked at while a command runs.
@@ -61,6 +61,7 @@ impl<'c> Processes<'c> {
         job: &Job,
         stdout: &File,
         reading: Option<Reading<'_>>,
+        meanwhile: Meanwhile<'_>,
     ) -> Result<Ran, NotRun> {
         if self.signals.noted().is_some() {
             return Err(NotRun::Interrupted);
@@ -95,7 +96,7 @@ impl<'c> Processes<'c> {
         let waited = |error: io::Error| {
             NotRun::Machine(format!("{:?} cannot be waited for: {error}", job.program))
         };
-        self.waited(running, job, &errors, reading)
+        self.waited(running, job, &errors, (reading, meanwhile))
             .map_err(waited)?
     }
 
@@ -104,7 +105,7 @@ impl<'c> Processes<'c> {
         mut running: OwnCommand,
         job: &Job,
         errors: &StderrFile,
-        mut reading: Option<Reading<'_>>,
+        (mut reading, meanwhile): (Option<Reading<'_>>, Meanwhile<'_>),
     ) -> io::Result<Result<Ran, NotRun>> {
         let (pid, started) = (running.id(), running.started());
         let stopwatch = Stopwatch::start();
@@ -132,6 +133,7 @@ impl<'c> Processes<'c> {
             if errors.bytes()? > MOST_STDERR_BYTES {
                 break Some(NotRun::flooded(&job.program));
             }
+            meanwhile(self.run_clock.now_ns());
             if left == Some(0) {
                 is_late = true;
                 break None;
@@ -161,7 +163,7 @@ impl<'c> Processes<'c> {
 }
 
 impl Execute for Processes<'_> {
-    fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
+    fn run_while(&mut self, job: &Job, meanwhile: Meanwhile<'_>) -> Result<Ran, NotRun> {
         let (stdout, what) = match &job.output {
             Output::Null => (null(), NULL.into()),
             Output::Inherit => (own_stdout(), "stdout".into()),
@@ -170,7 +172,7 @@ impl Execute for Processes<'_> {
         let stdout = stdout.map_err(|error| {
             NotRun::Machine(format!("the output {what:?} cannot be written: {error}"))
         })?;
-        self.run_with(job, &stdout, None)
+        self.run_with(job, &stdout, None, meanwhile)
     }
 
     fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun> {
@@ -181,7 +183,7 @@ impl Execute for Processes<'_> {
         let output = File::from(std::os::fd::OwnedFd::from(output));
         #[cfg(windows)]
         let output = File::from(std::os::windows::io::OwnedHandle::from(output));
-        self.run_with(job, &output, Some((pieces, reader)))
+        self.run_with(job, &output, Some((pieces, reader)), &mut |_| {})
     }
 
     fn now_ns(&self) -> u64 {

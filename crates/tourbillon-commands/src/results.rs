@@ -2,16 +2,13 @@
 
 use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
-    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table, tally,
+    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Remedy, Row, Table,
 };
-use tourbillon_record::{
-    ByCase, FactValue, Fault, FaultKind, Metric, Processes, Run, Undecided, Verdict,
-};
-use tourbillon_report::{
-    CaseResults, Figure, Outcome, Reason, Style, bytes, counted, escape, needs_time,
-};
+use tourbillon_record::{ByCase, FactValue, Metric, Processes, Run, Verdict};
+use tourbillon_report::{CaseResults, Figure, Outcome, Reason, Style, bytes, counted, needs_time};
 use tourbillon_stats::{Sample, median};
 
+use crate::answer::answer;
 use crate::besides;
 use crate::columns::Columns;
 use crate::options::RowOrder;
@@ -21,7 +18,9 @@ use crate::runs::CommandRuns;
 pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Document {
     let notes = notes(run).into_iter().map(|note| Note::new("! ", note));
     let mut answer: Vec<Phrase> = answer(run, style).into_iter().map(Phrase::from).collect();
-    answer.push(duration(run.end.as_ref().map_or(0, |end| end.wall_ns)).into());
+    if run.faults.is_empty() {
+        answer.push(duration(run.end.as_ref().map_or(0, |end| end.wall_ns)).into());
+    }
     let mut blocks = vec![
         Block::Table(table(run, order, shown, style)),
         Block::text(summary(run, style)),
@@ -35,7 +34,8 @@ pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> D
     }
 }
 
-/// A column that gives way.
+/// A column that gives way; the interval of the change does after all others, for without it nothing undecided has a
+/// number.
 fn figures(key: &str, title: &str, order: u8) -> Column {
     Column::right(key, title).giving_way(order)
 }
@@ -57,7 +57,7 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
         figures("system_ns", "system", 3),
         figures("peak_bytes", "peak", 4),
         Column::left("verdict", "change"),
-        people(Column::left("change_interval", "99.9 % interval").giving_way(4)),
+        people(Column::left("change_interval", "99.9 % interval").giving_way(7)),
         people(Column::left("change_why", "").giving_way(1)),
         Column::of_programs("ratio"),
         Column::of_programs("ratio_lower"),
@@ -190,41 +190,6 @@ fn row(
     }
 }
 
-/// Verdicts that the answer has as sentences; more of them are counted.
-const SENTENCES: usize = 3;
-
-/// `sort -g is 3.6x slower than sort -n (3.3 .. 3.9)`.
-fn answer(run: &Run, style: &Style) -> Vec<String> {
-    let judged = run.verdicts.iter();
-    let judged = judged.map(|verdict| Judged::new(&verdict.case, verdict));
-    if run.verdicts.len() > SENTENCES {
-        let counts = tally(judged);
-        return counts.into_iter().map(|phrase| phrase.text).collect();
-    }
-    let sentences = judged.zip(&run.verdicts).map(|(one, verdict)| {
-        let (case, reference) = (&verdict.case, &verdict.reference);
-        let [change, interval, _] = one.change_cells(style).map(|cell| cell.text);
-        match one.outcome {
-            Outcome::Same => format!(
-                "{case} is the same as {reference}{}",
-                change.trim_start_matches("same")
-            ),
-            Outcome::Slower | Outcome::Faster if change.ends_with('%') => {
-                let (more, size) = match change.strip_prefix('+') {
-                    Some(size) => ("more", size),
-                    None => ("less", change.trim_start_matches(['-', '−'])),
-                };
-                format!("{case} takes {size} {more} time than {reference} {interval}")
-            }
-            Outcome::Slower | Outcome::Faster => {
-                format!("{case} is {change} than {reference} {interval}")
-            }
-            _ => format!("{case} against {reference}: {change}"),
-        }
-    });
-    sentences.map(|one| one.trim_end().to_owned()).collect()
-}
-
 /// The commands in the order of the rows.
 fn ordered<'r>(run: &'r Run, results: &CaseResults<'_>, order: RowOrder) -> Vec<&'r str> {
     let mut ids: Vec<&str> = run.cases.iter().map(|case| case.id.as_str()).collect();
@@ -241,8 +206,7 @@ fn ordered<'r>(run: &'r Run, results: &CaseResults<'_>, order: RowOrder) -> Vec<
 
 /// What a reader has to know.
 fn notes(run: &Run) -> Vec<String> {
-    let mut notes: Vec<String> = run.faults.iter().map(failure).collect();
-    notes.extend(advice(run));
+    let mut notes = advice(run);
     if let Some(processes) = run
         .rounds
         .first()
@@ -278,57 +242,31 @@ fn busy(processes: &Processes) -> Option<String> {
     ))
 }
 
-/// What to do about verdicts that are undecided.
+/// What to do about verdicts that are undecided; about one alone, the answer says it.
 fn advice(run: &Run) -> Vec<String> {
-    let time = |verdict: &&Verdict| verdict.why == Some(Undecided::Time);
-    let needed = run.verdicts.iter().filter(time);
-    let needed = needed.filter_map(|verdict| verdict.seconds_needed);
-    let longest = needed.reduce(f64::max).map(|seconds| {
-        let needs = needs_time("all verdicts need about", seconds.ceil());
-        format!("{needs}; raise --time")
-    });
+    if run.verdicts.len() == 1 {
+        return Vec::new();
+    }
+    let needed = |verdict: &Verdict| match Remedy::of(verdict) {
+        Some(Remedy::Time(seconds)) => Some(seconds),
+        _ => None,
+    };
+    let longest = run
+        .verdicts
+        .iter()
+        .filter_map(needed)
+        .reduce(f64::max)
+        .map(|seconds| {
+            let needs = needs_time("all verdicts need about", seconds.ceil());
+            format!("{needs}; raise --time")
+        });
     let mut advice = Vec::from_iter(longest);
     for verdict in &run.verdicts {
-        let is_of_time = time(&verdict) && verdict.seconds_needed.is_some();
-        let reason = Reason::of(verdict).filter(|_| !is_of_time);
+        let reason = Reason::of(verdict).filter(|_| needed(verdict).is_none());
         let text = reason.map(|reason| reason.text());
         advice.extend(text.filter(|text| !advice.contains(text)));
     }
     advice
-}
-
-/// What happened to a command, with the end of its stderr, and what to do.
-pub fn failure(fault: &Fault) -> String {
-    // What is measured of a command is nothing without what `--prepare` and its like make for it.
-    let advice = match fault.message.as_str() {
-        flag if flag.starts_with("in --") => "correct it",
-        _ => "correct it, or measure it nevertheless with --ignore-failure",
-    };
-    let (what, advice) = match fault.kind {
-        FaultKind::Exit(code) => (format!("exited with code {code}"), advice),
-        FaultKind::Signal(signal) => (format!("was ended by signal {signal}"), advice),
-        FaultKind::Hang(ms) => (
-            format!("ran for {ms} ms and was ended"),
-            "raise --timeout, or measure less work",
-        ),
-        _ => (String::new(), ""),
-    };
-    let case = escape(&fault.case, true);
-    let name = match fault.message.as_str() {
-        flag if flag.starts_with("in --") => format!("{case}, {}", escape(flag, true)),
-        _ => case,
-    };
-    if what.is_empty() {
-        return format!("{name}: {}", escape(&fault.message, true));
-    }
-    let lines: Vec<&str> = fault.stderr.lines().collect();
-    let last = escape(&lines[lines.len().saturating_sub(5)..].join(" | "), true);
-    let stderr = if last.is_empty() {
-        "it wrote nothing to stderr".to_owned()
-    } else {
-        format!("its stderr ends with: {last}")
-    };
-    format!("{name} {what}; {stderr}; {advice}")
 }
 
 /// The number of rounds, what an empty program takes, and the seed.
@@ -362,4 +300,55 @@ fn start_cost(run: &Run, style: &Style) -> Option<String> {
         text += &format!(" and {}", bytes(peak));
     }
     Some(text + "; nothing is subtracted")
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::{Case, CaseResult, Finding, Undecided};
+
+    use super::*;
+
+    #[test]
+    fn the_interval_of_the_change_gives_way_last() {
+        let ids = [
+            "sort --numeric-sort --stable",
+            "sort --general-numeric-sort",
+        ];
+        let result = |id: &str, metric, value: f64| CaseResult {
+            estimate: Ok(value),
+            lower: Some(0.9 * value),
+            upper: Some(1.1 * value),
+            ..CaseResult::without_figures(id, metric, "")
+        };
+        let metrics = [Metric::Time, Metric::UserTime, Metric::KernelTime];
+        let peaks = ids.map(|id| result(id, Metric::PeakMemory, 6e6));
+        let times = ids.map(|id| metrics.map(|metric| result(id, metric, 4e7)));
+        let case = |id: &str| Case {
+            id: id.to_owned(),
+            ..Case::default()
+        };
+        let run = Run {
+            cases: ids.map(case).to_vec(),
+            results: times.concat().into_iter().chain(peaks).collect(),
+            verdicts: vec![Verdict {
+                case: ids[1].to_owned(),
+                reference: ids[0].to_owned(),
+                finding: Finding::Undecided,
+                why: Some(Undecided::Time),
+                ratio: Some(1.1),
+                lower: Some(0.953),
+                upper: Some(1.29),
+                seconds_needed: Some(40.0),
+                ..Verdict::default()
+            }],
+            ..Run::default()
+        };
+        let style = Style::of_width(80);
+        let document = document(&run, RowOrder::Command, &Columns::default(), &style);
+        let text = document.text(&style);
+        let row = text.lines().find(|line| line.starts_with('?'));
+        let row = row.expect("a row with a verdict");
+        assert!(row.ends_with("undecided  (−5 … +29 %) 40 s more"), "{text}");
+        assert!(text.contains("no room for: user, system, peak\n"), "{text}");
+    }
 }

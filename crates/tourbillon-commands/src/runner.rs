@@ -14,10 +14,18 @@ pub(crate) const GROUP: &str = "--tourbillon-group=";
 /// Gets what a process writes, piece by piece, until it wants no more.
 pub(crate) type Reader<'r> = &'r mut dyn FnMut(&[u8]) -> ControlFlow<()>;
 
+/// Gets the time, some times in a second while a process runs.
+pub(crate) type Meanwhile<'m> = &'m mut dyn FnMut(u64);
+
 /// Runs processes, one after the other.
 pub(crate) trait Execute {
     /// Runs a process to its end.
-    fn run(&mut self, job: &Job) -> Result<Ran, NotRun>;
+    fn run_while(&mut self, job: &Job, meanwhile: Meanwhile<'_>) -> Result<Ran, NotRun>;
+
+    /// The same, and nothing meanwhile.
+    fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
+        self.run_while(job, &mut |_| {})
+    }
 
     /// The same, and gives what the process writes to stdout to `reader`. When that wants no more, the process is ended
     /// with its group, and the result is [`NotRun::Interrupted`].
@@ -59,7 +67,7 @@ mod linux {
     use tourbillon_os::command::readable_of;
     use tourbillon_os::{Executable, Signals};
 
-    use super::{Execute, GROUP, Job, LAUNCHER, NotRun, Ran, Reader};
+    use super::{Execute, GROUP, Job, LAUNCHER, Meanwhile, NotRun, Ran, Reader};
     use crate::canary::Canary;
     use crate::group_file::GroupFile;
     use crate::wire::{Output, parse_result, read_message};
@@ -133,6 +141,7 @@ mod linux {
             &mut self,
             job: &Job,
             reading: Option<(&mut PipeReader, Reader<'_>)>,
+            meanwhile: Meanwhile<'_>,
         ) -> Result<Ran, NotRun> {
             if self.signals.noted().is_some() {
                 self.connection = None;
@@ -152,6 +161,8 @@ mod linux {
             let mut patient = Patient {
                 connection,
                 signals: self.signals,
+                run_clock: self.run_clock,
+                meanwhile,
             };
             let message = match read_message(&mut patient) {
                 Err(error) if error.kind() == ErrorKind::TimedOut => {
@@ -207,8 +218,8 @@ mod linux {
     }
 
     impl Execute for Processes<'_> {
-        fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
-            self.exchange(job, None)
+        fn run_while(&mut self, job: &Job, meanwhile: Meanwhile<'_>) -> Result<Ran, NotRun> {
+            self.exchange(job, None, meanwhile)
         }
 
         fn read(&mut self, job: &Job, reader: Reader<'_>) -> Result<Ran, NotRun> {
@@ -224,7 +235,7 @@ mod linux {
                 output: Output::Inherit,
                 ..job.clone()
             };
-            own.exchange(&job, Some((&mut pipe, reader)))
+            own.exchange(&job, Some((&mut pipe, reader)), &mut |_| {})
         }
 
         fn now_ns(&self) -> u64 {
@@ -257,6 +268,8 @@ mod linux {
     struct Patient<'c> {
         connection: &'c mut UnixStream,
         signals: Signals,
+        run_clock: &'c ToolRunClock,
+        meanwhile: Meanwhile<'c>,
     }
 
     impl Read for Patient<'_> {
@@ -272,6 +285,7 @@ mod linux {
                         if self.signals.noted().is_some() {
                             return Err(ErrorKind::TimedOut.into());
                         }
+                        (self.meanwhile)(self.run_clock.now_ns());
                     }
                     other => return other,
                 }

@@ -10,7 +10,7 @@ use tourbillon_present::number::digits;
 use tourbillon_present::{Cell, Document, Mark, Outcome, Phrase, Table};
 use tourbillon_report::{Style, counted, escape};
 use tourbillon_tool::exit::Stop;
-use tourbillon_tool::output::refuse_folder;
+use tourbillon_tool::output::{refuse_folder, refuse_unwritable};
 use tourbillon_tool::pages::save;
 
 use crate::branch_runs::BranchRuns;
@@ -47,6 +47,7 @@ pub struct Options {
 pub fn run(options: &Options, location: &Location) -> Result<PathBuf, Stop> {
     if let Some(file) = &options.output {
         refuse_folder(file, location.archive()?.path())?;
+        refuse_unwritable(file)?;
     }
     let Examined {
         mut history,

@@ -42,6 +42,14 @@ impl Change {
         Some(change.with_glyphs(style))
     }
 
+    /// That of a verdict which is undecided: `between -5 and +30 %`.
+    pub fn between(verdict: &Verdict, style: &Style) -> Option<String> {
+        let interval = Change::of(verdict, style)?.interval;
+        let ends = interval.split_once(" … ");
+        let (lower, upper) = ends.or_else(|| interval.split_once(" .. "))?;
+        Some(format!("between {lower} and {upper}"))
+    }
+
     /// That of a ratio without an interval.
     pub fn of_ratio(ratio: f64, style: &Style) -> Option<Change> {
         let verdict = Verdict {
@@ -199,6 +207,29 @@ mod tests {
             assert_eq!(found, (text.to_owned(), interval.to_owned()), "{ratio}");
         }
         assert_eq!(Change::exact(MOST), "x1.8e308");
+    }
+
+    #[test]
+    fn what_is_undecided_lies_between_two_changes() {
+        let verdict = Verdict {
+            ratio: Some(1.1),
+            lower: Some(0.953),
+            upper: Some(1.29),
+            ..Verdict::default()
+        };
+        let of = |unicode| {
+            let style = Style {
+                unicode,
+                ..Style::default()
+            };
+            Change::between(&verdict, &style).unwrap_or_default()
+        };
+        assert_eq!(of(true), "between −5 and +29 %");
+        assert_eq!(of(false), "between -5 and +29 %");
+        assert_eq!(
+            Change::between(&Verdict::default(), &Style::default()),
+            None
+        );
     }
 
     #[test]

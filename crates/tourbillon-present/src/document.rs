@@ -508,10 +508,10 @@ impl Document {
         notes.flatten().collect()
     }
 
-    /// Leaves the first notes of those at its end, and says which command has the others.
-    pub fn limit_notes(&mut self) {
+    /// Leaves the first notes of those at its end, and says that the command has the others.
+    pub fn limit_notes(&mut self, command: &str) {
         if let Some(Block::Notes(notes)) = self.blocks.last_mut() {
-            limit_notes(notes, "cargo tourbillon explain");
+            limit_notes(notes, command);
         }
     }
 

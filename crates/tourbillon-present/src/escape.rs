@@ -237,6 +237,35 @@ pub fn shortened(text: &str, width: usize, ellipsis: &str) -> String {
     cut(text, width, ellipsis, room / 2)
 }
 
+/// A text of which both ends and a part stay, in at most `width` columns: as much as there is room for up to the part's
+/// end, or its beginning.
+pub(crate) fn cut_around(
+    text: &str,
+    width: usize,
+    ellipsis: &str,
+    part: std::ops::Range<usize>,
+) -> String {
+    let side = width / 4;
+    let gaps = 2 * display_width(ellipsis);
+    let room = width.saturating_sub(gaps + 2 * side);
+    let (head, tail) = (prefix(text, side), suffix(text, side));
+    if room < side.max(1) || part.end <= head || part.end > tail {
+        return shortened(text, width, ellipsis);
+    }
+    let shown = if display_width(&text[part.clone()]) < room {
+        let from = suffix(&text[..part.end], room).max(head);
+        &text[from..part.end]
+    } else {
+        let rest = &text[part.start.max(head)..];
+        &rest[..prefix(rest, room)]
+    };
+    format!(
+        "{}{ellipsis}{shown}{ellipsis}{}",
+        &text[..head],
+        &text[tail..]
+    )
+}
+
 /// A text cut at its end to at most `width` columns.
 pub fn beginning(text: &str, width: usize, ellipsis: &str) -> String {
     cut(text, width, ellipsis, 0)

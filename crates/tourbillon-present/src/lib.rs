@@ -21,6 +21,7 @@ pub mod figure;
 mod format;
 mod json;
 pub mod kind;
+mod labels;
 mod lines;
 pub mod markdown;
 mod note;
@@ -32,7 +33,7 @@ mod style;
 mod text;
 mod verdicts;
 
-pub use advice::{Explanation, Reason, needs_time};
+pub use advice::{Explanation, Reason, Remedy, needs_time};
 pub use change::Change;
 pub use counts::{bytes, counted_figure, is_exact, same_count};
 pub use csv::CsvForm;

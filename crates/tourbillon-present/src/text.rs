@@ -2,6 +2,7 @@
 
 use crate::document::{Block, Cell, Column, Document, Mark, Row, Table};
 use crate::escape::indented;
+use crate::labels::labels;
 use crate::lines::TextLines;
 use crate::note::Note;
 use crate::{Ink, Style, beginning, display_width, escape, padded, shortened};
@@ -151,6 +152,8 @@ struct Layout<'t> {
     mark: usize,
     /// Columns of the names with their branches.
     name: usize,
+    /// What each row is called.
+    labels: Vec<String>,
     /// The other columns that are shown.
     shapes: Vec<Shape<'t>>,
     /// Those that there was no room for, from left to right.
@@ -241,6 +244,7 @@ impl<'t> Layout<'t> {
             style,
             mark: if has_marks { MARK } else { 0 },
             name: 0,
+            labels: Vec::new(),
             shapes: Vec::new(),
             omitted: Vec::new(),
         };
@@ -289,6 +293,11 @@ impl<'t> Layout<'t> {
         };
         let room = columns.saturating_sub(layout.mark + right);
         layout.name = layout.name.min(room.max(LEAST_NAME));
+        let names = rows.iter().enumerate().map(|(at, row)| {
+            let branch = display_width(layout.branch(rows, at));
+            (layout.label(row), layout.name.saturating_sub(branch))
+        });
+        layout.labels = labels(&names.collect::<Vec<_>>(), style.glyphs().ellipsis);
         layout
     }
 
@@ -376,7 +385,7 @@ impl<'t> Layout<'t> {
         };
         let room = self.name.saturating_sub(display_width(branch));
         line += &self.style.paint(Ink::Dim, branch);
-        line += &padded(&shortened(&self.label(row), room, ellipsis), room);
+        line += &padded(&self.labels[at], room);
         let mut used = self.mark + self.name;
         for shape in &self.shapes {
             let Some(cell) = row.cells.get(shape.at) else {

@@ -7,10 +7,10 @@ use tourbillon_present::number::{
     confidence, counted, duration, fixed, percent, percent_at_most, with_interval,
 };
 use tourbillon_present::{
-    Block, Change, Document, Explanation, Judged, Note, Outcome, Reason, SAME_CODE, Style, tally,
-    verdict_table,
+    Block, Change, Document, Explanation, Judged, Note, Outcome, Reason, Remedy, SAME_CODE, Style,
+    tally, verdict_table,
 };
-use tourbillon_record::{Finding, Header, Interference, Metric, Reach, Undecided, Verdict};
+use tourbillon_record::{Finding, Header, Interference, Metric, Reach, Verdict};
 
 use crate::names::Names;
 
@@ -198,7 +198,12 @@ pub fn answer(what: &str, verdicts: &[Verdict], names: &Names, style: &Style) ->
             Some(Change { text, interval }) => {
                 format!("{case} is {text} than {reference} ({interval})")
             }
-            None => format!("{case} against {reference}: {}", outcome.word()),
+            None => {
+                let between = Change::between(only, style);
+                let between = between.filter(|_| only.finding == Finding::Undecided);
+                let between = between.map_or_else(String::new, |between| format!(", {between}"));
+                format!("{case} against {reference}: {}{between}", outcome.word())
+            }
         };
         return Some(format!("{count}: {found}"));
     }
@@ -335,7 +340,7 @@ fn finding(verdict: &Verdict) -> String {
         None if is_size_open(verdict) => text += ", size open",
         None => {}
     }
-    let needs_time = verdict.why == Some(Undecided::Time) && verdict.seconds_needed.is_some();
+    let needs_time = matches!(Remedy::of(verdict), Some(Remedy::Time(_)));
     if needs_time && !differs(verdict) {
         let shown = percent_at_most(found_by(verdict));
         text += &format!("; differences from {shown} on would show");

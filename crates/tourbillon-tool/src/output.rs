@@ -157,6 +157,27 @@ pub fn refuse_special(output: &Path) -> Result<(), Stop> {
     }
 }
 
+/// Fails if a file cannot be written where it is to be, before the work that it is for.
+///
+/// # Errors
+///
+/// That it is a folder, or that no file can be made beside it.
+pub fn refuse_unwritable(output: &Path) -> Result<(), Stop> {
+    let about = fs::metadata(output);
+    let is_plain = about.as_ref().map_or(true, fs::Metadata::is_file);
+    let made = match about {
+        Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // A pipe or a device is written as it is.
+        _ if !is_plain || is_descriptor(output) => Ok(()),
+        _ => {
+            let target = fs::canonicalize(output).unwrap_or_else(|_| output.to_owned());
+            // Without a name wherever the system has such files.
+            tempfile::tempfile_in(around(&target)).map(drop)
+        }
+    };
+    made.map_err(|error| not_written(output, &error))
+}
+
 /// Fails if a file that is to be written is in a folder whose files are read.
 pub fn refuse_folder(output: &Path, folder: &Path) -> Result<(), Stop> {
     let whole = |path: &Path| fs::canonicalize(path).ok();
@@ -248,6 +269,24 @@ fn usual_permissions() -> Option<Permissions> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_place_where_nothing_can_be_written_is_known_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        for name in ["new", "./new"] {
+            assert!(refuse_unwritable(&at(name)).is_ok(), "{name}");
+        }
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+        let nowhere = at("none/new");
+        match refuse_unwritable(&nowhere) {
+            Err(Stop::Environment(text)) => {
+                assert!(text.starts_with(&format!("{nowhere:?} cannot be written: ")));
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(refuse_unwritable(folder.path()).is_err());
+    }
 
     #[test]
     fn a_file_is_replaced_and_nothing_is_left_beside_it() {

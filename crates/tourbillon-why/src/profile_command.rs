@@ -57,6 +57,9 @@ pub fn profile(request: &ProfileRequest) -> Result<(), Stop> {
     if let (Some(one), Some(other)) = (&request.folded, &request.flame_graph) {
         output::refuse_same(one, [other.as_path()].iter())?;
     }
+    for file in request.folded.iter().chain(&request.flame_graph) {
+        output::refuse_unwritable(file)?;
+    }
     let cache = Cache::locate(say)?;
     let maker = Maker::new(cache.clone(), request.selection.clone(), false)?;
     let built = match &request.revision {

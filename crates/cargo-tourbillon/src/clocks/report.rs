@@ -6,6 +6,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::alone::program;
+
 /// The result of `clocks`, here or on another machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Report {
@@ -140,7 +142,8 @@ pub(super) fn encode_all(machines: &[Named]) -> String {
 pub(super) fn decode(text: &str) -> Result<Report, String> {
     serde_json::from_str(text).map_err(|error| {
         if error.is_data() {
-            format!("{error}; `cargo tourbillon clocks --format json` writes such files")
+            let program = program();
+            format!("{error}; `{program} clocks --format json` writes such files")
         } else {
             format!("it is not JSON: {error}")
         }

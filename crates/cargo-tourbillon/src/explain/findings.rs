@@ -5,6 +5,7 @@ use tourbillon_present::{Block, Document};
 use tourbillon_record::Run;
 use tourbillon_report::{Style, Sweeps};
 
+use crate::alone::program;
 use crate::bench_flags::TableFlags;
 use crate::show::{comparison, with_table};
 
@@ -41,8 +42,9 @@ pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -
         lines.push(Block::Lines(sweeps));
         blocks.push(Block::Group(lines));
     }
-    blocks.push(Block::text(
-        "How a figure was computed: `cargo tourbillon explain CASE`.",
-    ));
+    blocks.push(Block::text(format!(
+        "How a figure was computed: `{} explain CASE`.",
+        program()
+    )));
     Document::of(blocks)
 }

@@ -22,6 +22,7 @@ use tourbillon_report::{
     Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
 };
 
+use crate::alone::program;
 use crate::exit::Stop;
 use crate::output_flags::{ColorFlag, FormatFlag};
 use crate::records::{self, Record};
@@ -127,11 +128,11 @@ fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String
     let named = ids(&mut cases.iter().filter(|case| is_named(case, typed)));
     let selected = ids(&mut cases.iter());
     let (hint, meant) = (not_expressions(&[typed]), did_you_mean(&[typed], all));
-    let typed = escape(typed, true);
+    let (typed, program) = (escape(typed, true), program());
     Err(Stop::Usage(match (named.as_slice(), selected.as_slice()) {
         ([only], _) | ([], [only]) => return Ok((*only).to_owned()),
         ([], []) => format!(
-            "no measured case matches {typed}; `cargo tourbillon show` lists the cases{hint}{meant}"
+            "no measured case matches {typed}; `{program} show` lists the cases{hint}{meant}"
         ),
         ([], several) | (several, _) => {
             let names = several

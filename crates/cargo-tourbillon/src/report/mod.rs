@@ -20,7 +20,7 @@ use tourbillon_clock::wall;
 pub(crate) use self::gallery::Gallery;
 use self::view::RunView;
 use crate::exit::{Stop, say};
-use crate::output::not_written;
+use crate::output::{not_written, refuse_unwritable};
 use crate::records::{self, Record, StorePath};
 use crate::store::recency;
 use crate::store_flags::StoreFlag;
@@ -76,6 +76,9 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
+    if let Some(file) = &arguments.output {
+        refuse_unwritable(file)?;
+    }
     let store = arguments.store.path();
     let newest = arguments.records.is_empty();
     let mut records = match records::named(&arguments.records, &store) {

@@ -19,6 +19,7 @@ use tourbillon_report::{
     full_header, header, outside_of_rows, sides,
 };
 
+use crate::alone::program;
 use crate::bench_flags::{Format, TableFlags};
 use crate::exit::{Stop, print_data, print_document, print_page};
 use crate::output_flags::ColorFlag;
@@ -126,7 +127,7 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
             format!("{}began {began}\n", header(&run.header, style))
         };
         let mut document = page(run, &arguments.table, style);
-        document.limit_notes();
+        document.limit_notes(&format!("{} explain", program()));
         pages.push(format!("{heading}\n{}", document.text(style)));
     }
     pages.join("\n")

@@ -68,9 +68,14 @@ pub(crate) fn share(error: f64, look: u32) -> Option<Confidence> {
     Confidence::of_error(share).ok()
 }
 
+/// The fewest pairs that have an interval with this error: with fewer, nothing is decided whatever they are.
+pub fn fewest_pairs(error: f64) -> Option<usize> {
+    share(error, 0).map(Confidence::values_needed)
+}
+
 /// After how many pairs of processes the first look is made that can decide with this error.
 pub fn first_deciding_look(error: f64) -> Option<usize> {
-    let needed = share(error, 0)?.values_needed();
+    let needed = fewest_pairs(error)?;
     let mut looks = (0..).map(|look| Schedule::Launches.at(look));
     looks.find(|at| *at >= needed)
 }
@@ -387,6 +392,7 @@ mod tests {
     fn too_few_units_are_no_interval() {
         let few = decided(&[0.1; 11], Criteria::FUNCTIONS);
         assert_eq!((few.interval, few.why), (None, Some(Undecided::TooFew)));
+        assert_eq!(fewest_pairs(Criteria::FUNCTIONS.error), Some(12));
         assert_eq!(few.centre, Some(0.1));
         // 2^-11 is below the first look's 6e-4, so twelve of one sign are enough.
         let enough = decided(&[0.1; 12], Criteria::FUNCTIONS);

@@ -1,28 +1,14 @@
 //! A measurement that goes on, and what it is made of.
 
-use tourbillon_analysis::{Criteria, Frequency};
+use tourbillon_analysis::Frequency;
 use tourbillon_record::{Fault, Rounds};
 use tourbillon_stats::Rng;
 
+use super::limits::Limits;
+use super::progress::Word;
 use crate::arms::Arm;
-use crate::options::IgnoredCodes;
 use crate::runner::Execute;
 use crate::wire::{End, Job};
-
-/// How much is measured.
-#[derive(Clone, Debug)]
-pub(crate) struct Limits {
-    /// Untimed runs of each command.
-    pub(crate) warmup: u32,
-    /// Runs of each command, whatever they show.
-    pub(crate) runs: Option<u64>,
-    pub(crate) min_runs: u64,
-    pub(crate) max_runs: Option<u64>,
-    /// Nanoseconds of measuring, without what runs before and after each run.
-    pub(crate) time_ns: u64,
-    pub(crate) criteria: Criteria,
-    pub(crate) ignored: Option<IgnoredCodes>,
-}
 
 /// What was measured.
 #[derive(Debug)]
@@ -63,6 +49,9 @@ pub(super) struct Measurement<'m> {
     pub(super) execute: &'m mut dyn Execute,
     pub(super) rng: Rng,
     pub(super) found: Measured,
+    pub(super) say: &'m mut dyn FnMut(Word<'_>),
+    /// When it last reported how far it is.
+    pub(super) shown_ns: u64,
     /// Nanoseconds in which commands ran that are measured.
     pub(super) spent_ns: u64,
     /// Whether other programs took all processors after the round before; `None` before the first.

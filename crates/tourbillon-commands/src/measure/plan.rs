@@ -4,6 +4,7 @@ use tourbillon_record::Rounds;
 use tourbillon_tool::exit::FAILED;
 
 use super::measurement::{Measurement, Stopped, exit_code};
+use super::progress::{Progress, SLOW_NS, Word};
 use crate::arms::Arm;
 use crate::wire::{End, Job, NotRun, Ran};
 
@@ -80,11 +81,51 @@ impl Measurement<'_> {
     pub(super) fn run_all(&mut self, planned: &[Planned]) -> Result<(), Stopped> {
         for one in planned {
             let before = self.execute.now_ns();
-            let result = self.execute.run(&one.job);
-            self.spent_ns += self.execute.now_ns().saturating_sub(before);
+            let result = self.watched(one, before);
+            let now_ns = self.execute.now_ns();
+            self.spent_ns += now_ns.saturating_sub(before);
             self.took(one, result)?;
+            if now_ns >= self.shown_ns.saturating_add(SLOW_NS) {
+                self.show();
+            }
         }
         Ok(())
+    }
+
+    /// Runs a process that began at `before`, and says so while it takes long.
+    fn watched(&mut self, one: &Planned, before: u64) -> Result<Ran, NotRun> {
+        let case = &self.arms[one.arm].case.id;
+        let (what, is_timed) = match one.role {
+            Role::Of(flag) => (format!("{flag} of {case}"), false),
+            Role::WarmUp => (format!("warm-up of {case}"), true),
+            Role::Measured => (case.clone(), true),
+            Role::Empty => ("empty program".to_owned(), true),
+        };
+        let (found, say, limits) = (&self.found, &mut self.say, self.limits);
+        let (shown_ns, spent_ns) = (&mut self.shown_ns, self.spent_ns);
+        self.execute.run_while(&one.job, &mut |now_ns| {
+            if now_ns >= (*shown_ns).max(before).saturating_add(SLOW_NS) {
+                *shown_ns = now_ns;
+                let running_ns = now_ns - before;
+                say(Word::Progress(Progress {
+                    rounds: &found.rounds,
+                    limits,
+                    spent_ns: spent_ns + if is_timed { running_ns } else { 0 },
+                    running: Some((what.clone(), running_ns)),
+                }));
+            }
+        })
+    }
+
+    /// Says how far it is.
+    pub(super) fn show(&mut self) {
+        self.shown_ns = self.execute.now_ns();
+        (self.say)(Word::Progress(Progress {
+            rounds: &self.found.rounds,
+            limits: self.limits,
+            spent_ns: self.spent_ns,
+            running: None,
+        }));
     }
 
     /// Adds what a process took.

@@ -9,10 +9,11 @@ use tourbillon_record::{Case, Finding};
 use super::*;
 use crate::arms::Arm;
 use crate::options::IgnoredCodes;
-use crate::runner::Reader;
+use crate::runner::{Meanwhile, Reader};
 use crate::wire::Job;
 
 mod contention;
+mod progress;
 
 const GIGAHERTZ: Frequency = Frequency {
     numerator: NonZeroU64::new(1_000_000_000).expect("not zero"),
@@ -40,7 +41,7 @@ fn arm(name: &str) -> Arm {
     }
 }
 
-fn limits() -> Limits {
+pub(super) fn limits() -> Limits {
     Limits {
         warmup: 0,
         runs: None,
@@ -79,7 +80,7 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Script<F> {
 }
 
 impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> {
-    fn run(&mut self, job: &Job) -> Result<Ran, NotRun> {
+    fn run_while(&mut self, job: &Job, meanwhile: Meanwhile<'_>) -> Result<Ran, NotRun> {
         let name = job.program.to_str().expect("text").to_owned();
         let (ns, end) = (self.of)(&name, self.ran.len())?;
         self.ran.push(name);
@@ -89,6 +90,7 @@ impl<F: FnMut(&str, usize) -> Result<(u64, End), NotRun>> Execute for Script<F> 
                 .map(|one| one.to_string_lossy().into_owned())
                 .collect(),
         );
+        (0..ns / 100_000_000).for_each(|tenth| meanwhile(self.now_ns + tenth * 100_000_000));
         self.now_ns += ns + 1_000;
         Ok(Ran {
             end,
@@ -132,7 +134,7 @@ fn run(
         arms,
         empty: Err("no program".to_owned()),
     };
-    let found = measure(subjects, limits, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+    let found = measure(subjects, limits, 7, GIGAHERTZ, &mut script, &mut |_| {});
     (found, script.ran, script.variables)
 }
 
@@ -394,7 +396,7 @@ fn an_empty_program_runs_between_the_rounds() {
                 ..Job::default()
             }),
         };
-        let found = measure(subjects, &exact, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+        let found = measure(subjects, &exact, 7, GIGAHERTZ, &mut script, &mut |_| {});
         assert_eq!(found.rounds.round.len(), 62);
         found.empty
     };

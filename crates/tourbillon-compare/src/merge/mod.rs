@@ -76,6 +76,7 @@ pub fn run(arguments: &MergeOptions) -> Result<(), Stop> {
     let inputs = files(&arguments.paths)?;
     let output = &arguments.output;
     output::refuse_inputs(output, &inputs)?;
+    output::refuse_unwritable(output)?;
     for file in &inputs {
         let bytes = bytes_named(file)?;
         let before = parts.ahead;

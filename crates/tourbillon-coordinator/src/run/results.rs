@@ -109,7 +109,7 @@ impl RunResults<'_> {
                 Some(store::equally_built(self.header, last, case, metric)?.1)
             };
             let mut document = table.document(&style);
-            document.limit_notes();
+            document.limit_notes("cargo tourbillon explain");
             // `explain` does not know the run that this one is compared with.
             let baseline = high.baseline.as_deref();
             document.add_notes(changed_counts(self.cases, results, before, baseline));

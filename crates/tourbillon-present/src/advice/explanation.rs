@@ -1,9 +1,8 @@
 //! Explanations of what a comparison found, and which of them are one note.
 
-use std::collections::HashMap;
-
 use tourbillon_record::{Undecided, Verdict};
 
+use super::Remedy;
 use crate::{Note, Outcome, Reason, needs_time};
 
 /// Why a row has its outcome, or what else there is to know about it.
@@ -13,24 +12,21 @@ pub enum Explanation {
     Own(String),
     /// A sentence that rows may have in common.
     Common(String),
-    /// The verdict is undecided, in these words, and needs so many seconds.
-    NeedsTime {
-        /// The outcome in words.
-        words: &'static str,
-        /// Of measuring.
-        seconds: f64,
-    },
+    /// The verdict is undecided, in these words, and something decides it.
+    Needs(&'static str, Remedy),
 }
 
 impl Explanation {
     /// Why a verdict is as it is, and the remedy; `None` where there is nothing to say.
     pub fn of(verdict: &Verdict) -> Option<Explanation> {
         let words = Outcome::of(verdict).word();
+        if let Some(remedy) = Remedy::of(verdict) {
+            return Some(Explanation::Needs(words, remedy));
+        }
         let why = Reason::of(verdict)?.text();
-        Some(match (verdict.why, verdict.seconds_needed) {
-            (Some(Undecided::Time), Some(seconds)) => Explanation::NeedsTime { words, seconds },
+        Some(match verdict.why {
             // The same for all, whatever was found.
-            (Some(Undecided::CoreShared), _) => Explanation::Common(why),
+            Some(Undecided::CoreShared) => Explanation::Common(why),
             _ => Explanation::Common(format!("{words}: {why}")),
         })
     }
@@ -39,31 +35,23 @@ impl Explanation {
     pub fn text(&self, of_several: bool) -> String {
         match self {
             Explanation::Own(text) | Explanation::Common(text) => text.clone(),
-            Explanation::NeedsTime { words, seconds } => {
-                let bound = if of_several { "up to" } else { "about" };
-                let needs = needs_time(&format!("a verdict needs {bound}"), *seconds);
+            Explanation::Needs(words, Remedy::Time(seconds)) if of_several => {
+                let needs = needs_time("a verdict needs up to", *seconds);
                 format!("{words}: {needs}; raise --time")
             }
+            Explanation::Needs(words, remedy) => format!("{words}: {}", remedy.words().join("; ")),
         }
     }
 
-    /// What those of other rows that are alike have in common: whether they need time, and a text. `None` where none is.
-    fn alike(&self) -> Option<(bool, String)> {
-        match self {
-            Explanation::Own(_) => None,
-            Explanation::Common(text) => Some((false, text.clone())),
-            Explanation::NeedsTime { words, .. } => Some((true, (*words).to_owned())),
-        }
-    }
-
-    /// Takes in one that is alike.
-    fn join(&mut self, other: &Explanation) {
-        if let (
-            Explanation::NeedsTime { seconds, .. },
-            Explanation::NeedsTime { seconds: more, .. },
-        ) = (self, other)
-        {
-            *seconds = seconds.max(*more);
+    /// One for this row and another one that is alike; `None` where it is not.
+    fn and(&self, other: &Explanation) -> Option<Explanation> {
+        match (self, other) {
+            (Explanation::Common(_), _) => (self == other).then(|| self.clone()),
+            (Explanation::Needs(words, one), Explanation::Needs(of_other, other)) => {
+                let remedy = one.and(*other).filter(|_| words == of_other)?;
+                Some(Explanation::Needs(words, remedy))
+            }
+            _ => None,
         }
     }
 }
@@ -72,14 +60,13 @@ impl Note {
     /// Notes on rows, alike ones together at the place of the first.
     pub fn joined(explanations: impl IntoIterator<Item = (String, Explanation)>) -> Vec<Note> {
         let mut joined: Vec<(Vec<String>, Explanation)> = Vec::new();
-        let mut places: HashMap<(bool, String), usize> = HashMap::new();
         for (name, explanation) in explanations {
-            let next = joined.len();
-            let alike = explanation.alike();
-            let place = alike.map_or(next, |alike| *places.entry(alike).or_insert(next));
-            match joined.get_mut(place) {
-                Some((names, first)) => {
-                    first.join(&explanation);
+            let both = joined
+                .iter_mut()
+                .find_map(|one| Some((one.1.and(&explanation)?, one)));
+            match both {
+                Some((both, (names, of_all))) => {
+                    *of_all = both;
                     names.push(name);
                 }
                 None => joined.push((vec![name], explanation)),
@@ -102,10 +89,7 @@ mod tests {
     fn alike_explanations_are_joined() {
         let own = |text: &str| Explanation::Own(text.to_owned());
         let common = |text: &str| Explanation::Common(text.to_owned());
-        let needs = |seconds| Explanation::NeedsTime {
-            words: "undecided",
-            seconds,
-        };
+        let needs = |seconds| Explanation::Needs("undecided", Remedy::Time(seconds));
         let all = [
             ("a", common("drift")),
             ("b", needs(20.0)),

@@ -4,6 +4,7 @@
 mod explanation;
 mod machine;
 mod reason;
+mod remedy;
 
 use tourbillon_record::{CaseResult, Note};
 
@@ -12,7 +13,8 @@ use crate::{Figure, Style, measured};
 
 pub use explanation::Explanation;
 pub use machine::{System, Trouble};
-pub use reason::{Reason, needs_time};
+pub use reason::Reason;
+pub use remedy::{Remedy, needs_time};
 
 /// What a note says, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -112,8 +112,6 @@ impl Table<'_> {
         let interval = style.half_width(confidence);
         let baseline = style.safe(self.baseline.unwrap_or("last run"));
         let last = shortened(&baseline, MOST_NAME, glyphs.ellipsis);
-        // A baseline that was named is what was asked for.
-        let last_gives_way = if self.baseline.is_some() { 8 } else { 1 };
         let mut columns = vec![
             Column::left("case", ""),
             Column::right("time", main_title(found)),
@@ -123,7 +121,8 @@ impl Table<'_> {
             Column::right("allocs", "allocs").giving_way(5),
             Column::right("bytes", "bytes").giving_way(2),
             Column::right("throughput", "throughput").giving_way(5),
-            Column::right("last", last).giving_way(last_gives_way),
+            // That of a baseline was asked for.
+            Column::right("last", last).giving_way(self.baseline.map_or(1, |_| 8)),
             Column::left("reference", "to reference"),
             Column::left("reference_interval", interval_of(found)).giving_way(4),
             Column::left("reference_why", "").giving_way(0),

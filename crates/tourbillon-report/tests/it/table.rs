@@ -321,3 +321,24 @@ fn a_thousand_cases_have_a_line_each() {
         .collect();
     assert!(widths.iter().all(|width| *width == widths[0]));
 }
+
+#[test]
+fn the_change_since_a_baseline_gives_way_last() {
+    let without = everything();
+    let titles = |run: &Run| {
+        let text = run.at(60);
+        let omitted = text.lines().find(|line| line.starts_with("no room for"));
+        omitted.map_or_else(String::new, str::to_owned)
+    };
+    assert!(titles(&without).contains("last run"), "{}", without.at(60));
+    let with = Run {
+        baseline: Some("v1"),
+        ..everything()
+    };
+    let (omitted, text) = (titles(&with), with.at(60));
+    assert!(
+        omitted.contains("cycles") && !omitted.contains("v1"),
+        "{text}"
+    );
+    assert!(text.contains("+1.1 %") || text.contains("≈"), "{text}");
+}

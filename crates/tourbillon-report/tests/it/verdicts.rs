@@ -2,7 +2,9 @@
 
 use tourbillon_analysis::Design;
 use tourbillon_record::{Case, Control, Finding, Interference, Reach, Undecided, Verdict};
-use tourbillon_report::{Names, Outcome, Style, assertions, comparisons, differs_from_times};
+use tourbillon_report::{
+    Names, Outcome, Style, answer, assertions, comparisons, differs_from_times,
+};
 
 use crate::same::same;
 use crate::samples::case;
@@ -80,6 +82,11 @@ fn a_verdict_is_a_sentence() {
         verdict(&undecided, &PLAIN),
         "b takes 1.010 [0.990, 1.030] of the time of a: undecided, a verdict needs about 7.0 s of measuring; differences from 2.6 % on would show \
          (64 pairs, 15 ms, this process)"
+    );
+    let open = std::slice::from_ref(&undecided);
+    assert_eq!(
+        answer("comparison", open, &names(), &PLAIN).as_deref(),
+        Some("1 comparison: b against a: undecided, between −1 and +3 %")
     );
     let few = Verdict {
         why: Some(Undecided::TooFew),

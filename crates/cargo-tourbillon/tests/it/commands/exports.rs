@@ -275,3 +275,22 @@ fn counters_are_read_or_refused_before_anything_runs() {
     let json = fs::read_to_string(place.path("out.json")).expect("a file");
     assert!(json.contains(r#""instructions":{"value""#), "{json}");
 }
+
+#[test]
+fn a_folder_that_is_not_there_is_known_before_anything_runs() {
+    let place = Place::new();
+    for flag in ["--export-json", "--export-csv", "--export-markdown"] {
+        let ran = place.run(&["commands", "--runs", "1", flag, "none/out", "touch ran"]);
+        assert_eq!(ran.code, Some(5), "{}", ran.stdout);
+        let expected = "error: \"none/out\" cannot be written: ";
+        assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
+        assert!(!place.path("ran").exists(), "{flag}");
+    }
+    // Before records are read, too.
+    let ran = place.run(&["report", "nothing.jsonl", "-o", "none/page.html"]);
+    assert!(
+        ran.stderr.contains("\"none/page.html\" cannot"),
+        "{}",
+        ran.stderr
+    );
+}

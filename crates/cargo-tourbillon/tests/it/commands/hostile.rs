@@ -93,7 +93,9 @@ fn what_the_machine_does_not_permit_has_a_code_of_its_own() {
         ran.stderr
     );
     let place = Place::new();
-    let ran = place.run(&["commands", "--runs", "2", "--export-csv", "none/a", "true"]);
+    fs::create_dir(place.path("none")).expect("a folder");
+    let export = ["--export-csv", "none/a", "--cleanup", "rmdir none"];
+    let ran = place.run(&[&["commands", "--runs", "2"][..], &export, &["true"]].concat());
     assert_eq!(ran.code, Some(5), "{}", ran.stderr);
     assert_eq!(
         place.records().len(),

@@ -20,7 +20,7 @@ fn rounds_beside_a_contended_moment_are_marked() {
         runs: Some(20),
         ..limits()
     };
-    let found = measure(subjects, &limits, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+    let found = measure(subjects, &limits, 7, GIGAHERTZ, &mut script, &mut |_| {});
     let columns = found.rounds.processes.as_deref().expect("columns");
     let marked = found
         .rounds
@@ -70,7 +70,7 @@ fn rounds_count_where_most_are_contended_or_none_is_known() {
             runs: Some(20),
             ..limits()
         };
-        let found = measure(subjects, &limits, 7, GIGAHERTZ, &mut script, &mut |_, _| {});
+        let found = measure(subjects, &limits, 7, GIGAHERTZ, &mut script, &mut |_| {});
         let columns = found.rounds.processes.as_deref().expect("columns");
         let count = columns
             .contended
