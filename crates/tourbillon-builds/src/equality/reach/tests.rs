@@ -226,6 +226,8 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
     assert_eq!(found, BTreeSet::new(), "{why}");
     let comment = "// A place for code.\n// And one more line.";
     let here = "// A place for code.";
+    let end = "panic!(\"kept\"); }";
+    let last = "panic!(\"kept\"); }\n#[inline(never)]\npub fn last(n: u64) -> u64 { n + 5 }";
     for (from, to, expected) in [
         // In the library.
         (here, comment, &["none"][..]),
@@ -247,6 +249,8 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
         ("all[n as usize / 2]", "all[n as usize / 4]", &["checked"]),
         ("of many", "of more", &["allocating"]),
         ("fn helper", "fn renamed", &["none"]),
+        // What was the last function of an object has less padding in its rules for unwinding.
+        (end, last, &["none"]),
         ("align(64)", "align(128)", &ALL),
         // In the suite.
         (
