@@ -4,6 +4,7 @@ pub(crate) mod builds;
 pub(crate) mod conditions;
 pub(crate) mod file_pattern;
 pub(crate) mod files_read;
+pub(crate) mod ignored;
 pub(crate) mod listing;
 mod sharding;
 
@@ -15,6 +16,7 @@ use tourbillon_report::Names;
 use tourbillon_tool::exit::Stop;
 
 use crate::pairing::conditions::Conditions;
+use crate::pairing::ignored::LeftOut;
 use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, repeated, unpaired};
 
 /// How to find the names of cases.
@@ -34,6 +36,8 @@ pub struct Comparison {
     pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
     pub(crate) only_new: Vec<Case>,
+    /// Cases of both that are not measured, because the other build ignores them.
+    pub(crate) ignored: Vec<LeftOut>,
     /// The part of the cases that is compared; `None` for all of them.
     pub(crate) shard: Option<Shard>,
     /// What the set-up of an executable takes at most, in nanoseconds.
@@ -279,8 +283,10 @@ impl Comparison {
     /// The printed names of the cases of both builds.
     pub(crate) fn names(&self) -> Names {
         let common = self.cases.iter().map(|paired| &paired.case);
+        let ignored = self.ignored.iter().map(|left| &left.case);
         let only = self.only_old.iter().chain(&self.only_new);
-        Names::of(common.chain(only).chain(&self.refused_cases))
+        let others = only.chain(&self.refused_cases);
+        Names::of(common.chain(ignored).chain(others))
     }
 
     /// Cases on one side only, and executables that are not compared.
@@ -294,6 +300,7 @@ impl Comparison {
                 remarks.push(format!("only in {}: {}", build.label, only.join(", ")));
             }
         }
+        remarks.extend(self.ignored_line());
         for refused in &self.refused {
             remarks.push(format!("not compared: {refused}"));
         }
