@@ -297,7 +297,7 @@ pub fn named(names: &[PathBuf], store: &StorePath) -> Result<Vec<Record>, Stop> 
                 let gone = first_names(&gone);
                 let folder = located.store.path().join("runs");
                 say(&format!(
-                    "left out, because Cargo.toml has no such target now: {gone}; their records are in {folder:?}\n"
+                    "without {gone}, which Cargo.toml no longer has; the records are in {folder:?}\n"
                 ));
             }
         }

@@ -24,7 +24,7 @@ pub(crate) fn target_of(cached: &Path, kind: &str, root: &Path) -> PathBuf {
     cached.join(kind).join(file_name(&root.to_string_lossy()))
 }
 
-/// What is said when a build begins. The first one in a target directory compiles all dependencies, although the user may
+/// The line that is printed when a build begins. The first one in a target directory compiles all dependencies, although the user may
 /// have built them elsewhere: `why` says why these are of no use.
 pub(crate) fn beginning(label: &str, target: Option<&Path>, why: &str) -> String {
     match target {

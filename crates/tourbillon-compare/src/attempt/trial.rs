@@ -241,7 +241,7 @@ mod tests {
 
     use super::*;
     use crate::gate::result::tests::measured;
-    use crate::pairing::ignored::LeftOut;
+    use crate::pairing::LeftOut;
     use crate::results::rows::tests::comparison;
 
     /// The answer where the only case has this verdict on its time, and `is_missing` names another one.

@@ -258,8 +258,7 @@ pub(super) fn without_outcome<'b>(
 
 #[cfg(test)]
 mod tests {
-    use crate::pairing::PairedCase;
-    use crate::pairing::ignored::LeftOut;
+    use crate::pairing::{LeftOut, PairedCase};
 
     use super::*;
 

@@ -9,8 +9,8 @@ use crate::options::Options;
 use crate::pairing::conditions::Conditions;
 use crate::pairing::file_pattern::is_documentation;
 use crate::pairing::files_read::UnreadFiles;
-use crate::pairing::ignored::{IgnoredCases, listing_flags};
 use crate::pairing::listing::{Listed, listed};
+use crate::pairing::marks::{IgnoredCases, listing_flags};
 use crate::pairing::{Comparison, LIST};
 
 /// The lists of each build.

@@ -4,8 +4,8 @@ pub(crate) mod builds;
 pub(crate) mod conditions;
 pub(crate) mod file_pattern;
 pub(crate) mod files_read;
-pub(crate) mod ignored;
 pub(crate) mod listing;
+pub(crate) mod marks;
 mod sharding;
 
 use std::path::Path;
@@ -18,7 +18,6 @@ use tourbillon_report::{Names, first_names};
 use tourbillon_tool::exit::Stop;
 
 use crate::pairing::conditions::Conditions;
-use crate::pairing::ignored::LeftOut;
 use crate::pairing::listing::{arguments, by_arguments, by_id, lacking, named, repeated, unpaired};
 
 /// How to find the names of cases.
@@ -63,6 +62,14 @@ pub(crate) struct PairedCase {
     pub(crate) reference: String,
     /// The index of its executables in the pairs of the comparison.
     pub(crate) pair: usize,
+}
+
+/// A case that is not measured, because the newer build marks it to be ignored.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LeftOut {
+    pub(crate) case: Case,
+    /// Whether the reference does not ignore it.
+    pub(crate) is_new: bool,
 }
 
 impl PairedCase {

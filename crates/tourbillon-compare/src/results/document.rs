@@ -105,8 +105,7 @@ mod tests {
     use crate::gate::result::tests::measured;
     use crate::gate::thresholds::Gate;
     use crate::measurement::Measured;
-    use crate::pairing::Comparison;
-    use crate::pairing::ignored::LeftOut;
+    use crate::pairing::{Comparison, LeftOut};
     use crate::results::json_lines::json_lines;
     use crate::results::rows::rows;
     use crate::results::rows::tests::comparison;

@@ -6,7 +6,7 @@ use tourbillon_record::Case;
 use tourbillon_report::first_names;
 use tourbillon_tool::bench_flags::ignored_flag;
 
-use crate::pairing::{Comparison, PairedCase};
+use crate::pairing::{Comparison, LeftOut, PairedCase};
 
 /// What flags of the bench programs ask for of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,14 +37,6 @@ pub(crate) fn listing_flags(flags: &[String]) -> Vec<String> {
         "--include-ignored".clone_into(&mut flags[at]);
     }
     flags
-}
-
-/// A case that is not measured, because the newer build marks it to be ignored.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LeftOut {
-    pub(crate) case: Case,
-    /// Whether the reference does not ignore it.
-    pub(crate) is_new: bool,
 }
 
 impl Comparison {
