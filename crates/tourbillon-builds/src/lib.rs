@@ -34,7 +34,7 @@ pub use self::compile::targets::{
     Built, Target, TargetKind, Workspace, build, kind, workspace_manifest,
 };
 pub use self::elsewhere::{Parcel, Runner, received};
-pub use self::equality::{Equality, equality};
+pub use self::equality::{Doubt, Equality, equality};
 pub use self::error::{Error, Log, Result};
 pub use self::error_relay::ErrorRelay;
 pub use self::invocation::{Flag, Interrupted, Invocation, Unwinding};

@@ -21,7 +21,7 @@ use crate::compile::manifests::packages;
 use crate::compile::manifests_elsewhere::manifests_elsewhere;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
-use crate::compile::target_directory::{clear, target_of};
+use crate::compile::target_directory::{beginning, clear, target_of};
 use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind, workspace_manifest};
 use crate::compile::toolchain_file::of_revision;
 use crate::error::{Error, Log, Result};
@@ -208,12 +208,13 @@ impl Maker {
         if let Some(build) = self.keeper.kept(&base, &about)? {
             return build.holding(&cached);
         }
-        self.log()(&format!("building {}\n", about.label));
         let mut cargo = toolchain.cargo_elsewhere();
         cargo.process().current_dir(&folder);
         // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
         let target = target_of(&cached, REVISIONS, &root);
+        let why = "its clone has a target directory of its own";
+        self.log()(&beginning(&about.label, Some(&target), why));
         clear(&target, &packages(&clone.path)?)?;
         about.target_folders = vec![target.clone()];
         let compile = Compile {

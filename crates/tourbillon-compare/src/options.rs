@@ -76,6 +76,8 @@ pub struct Options {
     pub shared_error: Option<f64>,
     /// Whether bodies that became shorter than anything that can be measured count as failed.
     pub refuse_empty_bodies: bool,
+    /// Whether cases that the newer build ignores, and its reference does not, are measured all the same.
+    pub holds_head: bool,
     /// What explains the cases that are faster or slower.
     pub explain: Option<Explain>,
 }
@@ -148,8 +150,9 @@ impl Options {
     ) -> Result<Options, Stop> {
         let mut bench_flags = Vec::new();
         if !cases.is_empty() {
-            // Ids come from records, and may begin as flags do.
-            bench_flags.extend(["--exact", "--"].map(str::to_owned));
+            // They were measured, although a build may ignore them. Ids come from records, and may begin as flags do.
+            let flags = ["--include-ignored", "--exact", "--"];
+            bench_flags.extend(flags.map(str::to_owned));
             bench_flags.extend_from_slice(cases);
         }
         Ok(Options {

@@ -31,9 +31,40 @@ pub fn is_filtered(arguments: &[String]) -> bool {
     false
 }
 
+/// Where arguments of a bench program have the flag that selects cases which are marked to be ignored.
+pub fn ignored_flag(arguments: &[String]) -> Option<usize> {
+    let mut words = arguments.iter().enumerate();
+    while let Some((at, word)) = words.next() {
+        match word.as_str() {
+            "--ignored" | "--include-ignored" => return Some(at),
+            "--" => return None,
+            _ if has_value(word) => {
+                words.next();
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_flag_of_ignored_cases_is_found() {
+        for (line, expected) in [
+            ("sort --ignored", Some(1)),
+            ("--include-ignored --exact", Some(0)),
+            ("--skip=a --ignored", Some(1)),
+            ("--skip --ignored", None),
+            ("--exact -- --ignored", None),
+            ("ignored", None),
+        ] {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(ignored_flag(&words), expected, "{line}");
+        }
+    }
 
     #[test]
     fn filters_are_recognised() {

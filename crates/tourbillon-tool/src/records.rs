@@ -8,7 +8,7 @@ use tourbillon_builds::{Workspace, cargo};
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Store, TargetRuns, file_name};
 use tourbillon_record::{Case, Header, Run};
-use tourbillon_report::{did_you_mean, is_selected, not_expressions};
+use tourbillon_report::{did_you_mean, first_names, is_selected, not_expressions};
 
 use crate::bench_flags::is_filtered;
 use crate::config_file::{ConfigPath, store_variable};
@@ -290,7 +290,17 @@ pub fn select(records: &mut [Record], filters: &[String]) -> Result<(), Stop> {
 pub fn named(names: &[PathBuf], store: &StorePath) -> Result<Vec<Record>, Stop> {
     if names.is_empty() {
         let located = store.locate()?;
-        let newest = located.newest_runs()?;
+        let mut newest = located.newest_runs()?;
+        if let (Some(_), Ok(workspace)) = (&located.packages, workspace()) {
+            let gone = leave_gone(&mut newest, &workspace.targets);
+            if !gone.is_empty() {
+                let gone = first_names(&gone);
+                let folder = located.store.path().join("runs");
+                say(&format!(
+                    "without {gone}, which Cargo.toml no longer has; the records are in {folder:?}\n"
+                ));
+            }
+        }
         if newest.runs.is_empty() {
             let what = match located.packages {
                 Some(_) => "no run of this package is stored in",
@@ -303,6 +313,30 @@ pub fn named(names: &[PathBuf], store: &StorePath) -> Result<Vec<Record>, Stop> 
         return Ok(vec![newest]);
     }
     names.iter().map(|name| one(name, store)).collect()
+}
+
+/// Removes the runs of targets that the workspace no longer has, unless all are; their names.
+fn leave_gone(newest: &mut Record, targets: &[(String, String)]) -> Vec<String> {
+    // The name of a crate has no hyphens.
+    let crate_of = |name: &str| name.replace('-', "_");
+    let is_gone = |run: &Run| {
+        let (package, target) = (&run.header.package, crate_of(&run.header.target));
+        !targets
+            .iter()
+            .any(|(of, name)| of == package && crate_of(name) == target)
+    };
+    let mut gone: Vec<String> = newest
+        .runs()
+        .filter(|run| is_gone(run))
+        .map(|run| format!("{}/{}", run.header.package, run.header.target))
+        .collect();
+    gone.sort();
+    gone.dedup();
+    if newest.runs().all(is_gone) {
+        return Vec::new();
+    }
+    newest.runs.retain(|stored| !is_gone(&stored.run));
+    gone
 }
 
 fn one(name: &Path, store: &StorePath) -> Result<Record, Stop> {
@@ -347,6 +381,35 @@ mod tests {
     use tourbillon_record::{Fact, FactValue};
 
     use super::*;
+
+    #[test]
+    fn targets_that_are_gone_are_left_out_unless_all_are() {
+        let stored = |target: &str| StoredRun {
+            run: Run {
+                header: Header {
+                    package: "shop".to_owned(),
+                    target: target.to_owned(),
+                    ..Header::default()
+                },
+                ..Run::default()
+            },
+            sha256: String::new(),
+        };
+        let left = |targets: &[&str]| {
+            let mut newest = Record::empty("last run");
+            newest.runs = ["old", "speed_test", "old"].map(stored).into();
+            let own = |name: &&str| ("shop".to_owned(), (*name).to_owned());
+            let targets: Vec<(String, String)> = targets.iter().map(own).collect();
+            let gone = leave_gone(&mut newest, &targets);
+            let kept = newest.runs().map(|run| run.header.target.clone());
+            (gone, kept.collect::<Vec<String>>())
+        };
+        let all = ["old", "speed_test", "old"].map(str::to_owned).to_vec();
+        let speed = vec!["speed_test".to_owned()];
+        assert_eq!(left(&["speed-test"]), (vec!["shop/old".to_owned()], speed));
+        assert_eq!(left(&["speed-test", "old"]), (vec![], all.clone()));
+        assert_eq!(left(&["other"]), (vec![], all));
+    }
 
     #[test]
     fn runs_of_another_project_are_none_of_this_one() {

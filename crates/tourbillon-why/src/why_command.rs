@@ -61,7 +61,7 @@ pub fn why(request: &WhyRequest) -> Result<(), Stop> {
     let options = Options {
         // Their figures are in the record.
         measure_unchanged: true,
-        bench_flags: ["--exact", "--"]
+        bench_flags: ["--include-ignored", "--exact", "--"]
             .map(str::to_owned)
             .into_iter()
             .chain(ids)

@@ -62,9 +62,12 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
         them is no verdict."
     );
     page.say("", &meaning);
+    if let Some(source) = source(records) {
+        page.say("", &source);
+    }
     let differences = differences(records);
     if differences.is_empty() {
-        let text = "Machines and builds are the same, according to their headers.";
+        let text = "Machines and how it was built are the same, according to their headers.";
         page.say("", text);
         return page.document().text(style);
     }
@@ -76,6 +79,26 @@ pub(super) fn render(records: &[Record], style: &Style) -> String {
     }
     page.table(sheet);
     page.document().text(style)
+}
+
+/// The commit of each record, as far as headers say; `None` where none says it.
+fn source(records: &[Record]) -> Option<String> {
+    let commit = |record: &'_ Record| {
+        let header = &record.runs().next()?.header;
+        let commit = header.fact_text("revision")?;
+        Some(commit.get(..7).unwrap_or(commit).to_owned())
+    };
+    let commits: Vec<Option<String>> = records.iter().map(commit).collect();
+    commits.iter().flatten().next()?;
+    let texts = records.iter().zip(commits).map(|(record, commit)| {
+        let commit = commit.unwrap_or_else(|| "unknown".to_owned());
+        format!("{} {commit}", record.name)
+    });
+    let texts: Vec<String> = texts.collect();
+    Some(format!(
+        "Commits: {}, each with or without changes that were not committed.",
+        texts.join(", ")
+    ))
 }
 
 /// The names of records for the heads of columns. Of files of the store, `20260711T153012.123456789Z-4711`, their seconds,
@@ -218,7 +241,53 @@ fn value(header: &Header, known: &HashMap<&str, &FactValue>, name: &str) -> Stri
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_record::Fact;
+    use tourbillon_tool::record_file::StoredRun;
+
     use super::*;
+
+    #[test]
+    fn records_have_their_commits() {
+        let record = |name: &str, commit: Option<&str>| {
+            let fact = |commit: &str| Fact {
+                name: "revision".to_owned(),
+                value: FactValue::Text(commit.to_owned()),
+            };
+            let run = Run {
+                header: Header {
+                    facts: commit.into_iter().map(fact).collect(),
+                    ..Header::default()
+                },
+                ..Run::default()
+            };
+            Record {
+                name: name.to_owned(),
+                runs: vec![StoredRun {
+                    run,
+                    sha256: String::new(),
+                }],
+            }
+        };
+        let named = record("main", Some("d53286c7a7936269c119"));
+        let page = render(&[named, record("here", None)], &Style::of_width(200));
+        assert!(
+            page.contains(
+                "Commits: main d53286c, here unknown, each with or without changes that were not committed."
+            ),
+            "{page}"
+        );
+        let page = render(
+            &[record("main", None), record("here", None)],
+            &Style::of_width(200),
+        );
+        assert!(!page.contains("Commits"), "{page}");
+        assert!(
+            page.contains(
+                "Machines and how it was built are the same, according to their headers."
+            ),
+            "{page}"
+        );
+    }
 
     #[test]
     fn files_of_the_store_are_told_apart_by_their_seconds() {

@@ -24,6 +24,17 @@ pub(crate) fn target_of(cached: &Path, kind: &str, root: &Path) -> PathBuf {
     cached.join(kind).join(file_name(&root.to_string_lossy()))
 }
 
+/// The line that is printed when a build begins. The first one in a target directory compiles all dependencies, although the user may
+/// have built them elsewhere: `why` says why these are of no use.
+pub(crate) fn beginning(label: &str, target: Option<&Path>, why: &str) -> String {
+    match target {
+        Some(target) if !target.is_dir() => {
+            format!("building {label}, this once with all dependencies: {why}\n")
+        }
+        _ => format!("building {label}\n"),
+    }
+}
+
 /// Removes what the code of another build left for this one: a build script that only writes what is missing would give
 /// it the files of the other one. Cargo knows about none of them. Build scripts of packages that are not among these are
 /// the same for both builds.

@@ -276,6 +276,8 @@ pub struct Workspace {
     pub packages: Vec<String>,
     /// The folders of all its packages.
     pub folders: Vec<PathBuf>,
+    /// All packages with the names of their targets.
+    pub targets: Vec<(String, String)>,
     /// The build directory, with the bench executables; the target directory unless `build.build-dir` names another.
     pub build: PathBuf,
 }
@@ -306,6 +308,11 @@ impl Workspace {
             let folder = package.manifest_path.with_file_name("");
             folders.push(folder.into_std_path_buf());
         }
+        let targets = metadata.packages.iter().flat_map(|package| {
+            let own = package.targets.iter();
+            own.map(|target| (package.name.to_string(), target.name.clone()))
+        });
+        let targets = targets.collect();
         let around = metadata
             .packages
             .iter()
@@ -323,6 +330,7 @@ impl Workspace {
             target: metadata.target_directory.into_std_path_buf(),
             packages: names,
             folders,
+            targets,
             build: build.into_std_path_buf(),
         }
     }

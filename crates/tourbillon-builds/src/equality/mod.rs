@@ -1,5 +1,6 @@
 //! Whether two executables are one program, which cannot take another time, or have cases that are.
 
+mod doubt;
 mod elf;
 mod image;
 mod libraries;
@@ -14,10 +15,10 @@ use std::path::{Path, PathBuf};
 use std::{fs, io, thread};
 
 use tempfile::TempDir;
-use tourbillon_present::escape;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
+pub use self::doubt::Doubt;
 use self::image::Image;
 use self::libraries::changeable_library;
 use self::loaded_code::loaded;
@@ -38,9 +39,9 @@ pub enum Equality {
     #[default]
     Different,
     /// What is loaded of them is the same, and this is what may differ.
-    Unproven(String),
+    Unproven(Doubt),
     /// They differ, and this is why nothing is known of single cases.
-    Undivided(String),
+    Undivided(Doubt),
     /// They differ; for each case, what it reaches that does: nothing where it is the same code and data, its placement
     /// aside.
     OfCases(BTreeMap<String, Option<String>>),
@@ -63,7 +64,7 @@ pub fn equality(
     };
     let [Some(one), Some(other)] = [one, other].map(|file| loaded(file)) else {
         return if one == other {
-            Equality::Unproven("the form of the executable is not known".to_owned())
+            Equality::Unproven("the form of the executable is not known".into())
         } else {
             Equality::Different
         };
@@ -81,7 +82,7 @@ pub fn equality(
         (Some(why), false) => Equality::Undivided(why),
         (None, false) => match of_cases(&objects, cases) {
             Ok(cases) => Equality::OfCases(cases),
-            Err(why) => Equality::Undivided(why),
+            Err(why) => Equality::Undivided(why.into()),
         },
     }
 }
@@ -120,12 +121,12 @@ fn doubt(
     images: [&Image; 2],
     is_documentation: impl Fn(&Path) -> bool,
     reads_none: impl Fn(&[&Path]) -> bool,
-) -> Option<String> {
+) -> Option<Doubt> {
     if old.environment != new.environment {
-        return Some("they are started with other variables".to_owned());
+        return Some("they are started with other variables".into());
     }
     if images.iter().any(|image| image.has_relative_libraries()) {
-        return Some("its libraries are searched relative to its folder".to_owned());
+        return Some("its libraries are searched relative to its folder".into());
     }
     if one.home.is_none() && other.home.is_none() {
         // Files that the user names: both read what is there now.
@@ -137,21 +138,21 @@ fn doubt(
         .chain(&new.target_folders)
         .collect();
     if old.target_folders.is_empty() || new.target_folders.is_empty() {
-        return Some("it is not known where it was built".to_owned());
+        return Some("it is not known where it was built".into());
     }
     if let Some(folder) = folders.iter().find(|folder| {
         let folder = folder.to_string_lossy();
         images.iter().any(|image| image.names(&folder))
     }) {
-        return Some(format!("it names {folder:?}, where both sides were built"));
+        let why = format!("it names {folder:?}, where both sides were built");
+        return Some(why.into());
     }
     if let Some(variable) = changeable_library(&folders) {
-        return Some(format!(
-            "{variable} has a folder whose libraries a build may change"
-        ));
+        let why = format!("{variable} has a folder whose libraries a build may change");
+        return Some(why.into());
     }
     let (Some(olds), Some(news)) = (&old.data, &new.data) else {
-        return Some("it is not known which files differ that are no sources".to_owned());
+        return Some("it is not known which files differ that are no sources".into());
     };
     let all: BTreeSet<&PathBuf> = olds.keys().chain(news.keys()).collect();
     let differing = all
@@ -189,8 +190,11 @@ fn doubt(
         .iter()
         .all(|file| news.contains_key(*file) && (olds.contains_key(*file) || !is_looked_for(file)));
     let is_read = !are_there || !reads_none(&read);
-    let name = escape(&first.to_string_lossy(), true);
-    is_read.then(|| format!("{name} differs and may be read"))
+    is_read.then(|| Doubt::Files {
+        first: first.to_path_buf(),
+        is_new: !olds.contains_key(*first),
+        others: read.len() - 1,
+    })
 }
 
 #[cfg(test)]
@@ -237,6 +241,7 @@ mod tests {
                     .all(|file| file.file_stem().is_some_and(|stem| stem == "unread"))
             },
         )
+        .map(|doubt| doubt.to_string())
     }
 
     #[test]

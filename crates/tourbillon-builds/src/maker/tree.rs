@@ -13,7 +13,7 @@ use crate::compile::build_error::{does_not_build, with_tourbillon};
 use crate::compile::cargo::Toolchain;
 use crate::compile::manifests::packages;
 use crate::compile::sources::sources;
-use crate::compile::target_directory::{clear, target_of};
+use crate::compile::target_directory::{beginning, clear, target_of};
 use crate::compile::targets::{Built, Workspace};
 use crate::error::Result;
 use crate::invocation::Unwinding;
@@ -89,8 +89,14 @@ impl Maker {
         // What holds for a signal while cargo runs holds until its lock file is put back.
         let unwinding = Unwinding::begin();
         let users_lock = UsersLock::of(root);
-        self.log()(&format!("building {}\n", about.label));
         let target = kind.map(|kind| target_of(&cached, kind, root));
+        let why = match (&workspace, kind) {
+            (Some(found), Some(TREE)) => {
+                format!("other workspaces may be built in {:?}", found.build)
+            }
+            _ => "other flags have a target directory of their own".to_owned(),
+        };
+        self.log()(&beginning(&about.label, target.as_deref(), &why));
         about.target_folders = match (&target, &workspace) {
             (Some(target), _) => vec![target.clone()],
             (None, Some(found)) => vec![found.target.clone(), found.build.clone()],

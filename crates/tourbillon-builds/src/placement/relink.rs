@@ -70,6 +70,12 @@ const STRIPPING: [&str; 3] = ["-s", "-Wl,-s", "-Wl,--strip-all"];
 /// Parts of words by which a file or a symbol is put at a place.
 const ARRANGING: [&str; 3] = ["-Wl,-T", "--script", "--defsym"];
 
+/// The words by which each section of the objects stays apart, with its relocations.
+pub(crate) const APART: &str = "-Wl,--unique,--emit-relocs";
+/// For each section lld looks for the first one of its segment among all (`findFirstSection` in
+/// lld/ELF/LinkerScript.cpp): 210,000 sections take more than four minutes, and 2 s in one segment.
+pub(crate) const IN_ONE_SEGMENT: &str = "-Wl,--omagic";
+
 /// What an executable is linked from, and how.
 #[derive(Clone, Debug)]
 pub(crate) struct Relink {
@@ -212,11 +218,9 @@ impl Relink {
             }
         }
         let mut linker = self.again(path, |word| !STRIPPING.contains(&word));
-        linker.words(&["-Wl,--unique,--emit-relocs"]);
+        linker.words(&[APART]);
         if is_lld {
-            // For each section lld looks for the first one of its segment among all (`findFirstSection` in
-            // lld/ELF/LinkerScript.cpp): 210,000 sections take more than four minutes, and 2 s in one segment.
-            linker.words(&["-Wl,--omagic"]);
+            linker.words(&[IN_ONE_SEGMENT]);
         }
         self.run(linker)
     }

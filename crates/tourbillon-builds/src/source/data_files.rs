@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tourbillon_record::store::is_of_run;
+
 use crate::error::Result;
 use crate::key::Digest;
 use crate::source::editor_files::is_of_editor;
@@ -24,7 +26,7 @@ const OF_TOOLS: [&str; 5] = [
 const OF_CARGO: [&str; 4] = ["config", "config.toml", "credentials", "credentials.toml"];
 
 /// All files but `sources` and those of tools, by their paths from the root, with a hash of what each has now: tracked
-/// ones and, unless `is_clean`, those that are not tracked, not ignored and not of an editor. `None` where that is not known.
+/// ones and, unless `is_clean`, those that are not tracked, not ignored, not of an editor and no records. `None` where that is not known.
 pub(crate) fn data_files(
     checkout: &Path,
     sources: &BTreeSet<PathBuf>,
@@ -53,10 +55,11 @@ pub(crate) fn data_files(
             let Some(path) = entry.get(3..).map(path_of) else {
                 return Ok(None);
             };
-            if entry.starts_with(b"??") && is_of_editor(&path) {
+            let whole = checkout.join(&path);
+            // Each run writes another record.
+            if entry.starts_with(b"??") && (is_of_editor(&path) || is_of_run(&whole)) {
                 continue;
             }
-            let whole = checkout.join(&path);
             if whole.symlink_metadata().is_err() {
                 files.remove(&path);
             } else if let Some(hash) = hash(&whole) {
@@ -187,6 +190,8 @@ mod tests {
         ] {
             write(file, "2");
         }
+        let record = "records/runs/a/t/20260101T000000.000000000Z-1.jsonl";
+        write(record, "{\"type\":\"header\",\"schema\":2}\n");
         fs::remove_file(root.join("gone")).expect("removed");
         let now = found(false);
         let names: BTreeSet<&PathBuf> = before.keys().chain(now.keys()).collect();

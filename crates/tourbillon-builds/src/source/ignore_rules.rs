@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
+use tourbillon_record::store::is_of_run;
+
 use crate::error::Result;
 use crate::source::git::{Repository, git, in_git, path_of, query_bytes};
 
@@ -26,19 +28,22 @@ impl IgnoreRules {
         &self.root
     }
 
-    /// The files that git tracks, and those that it neither tracks nor ignores. A repository inside of this one is one
-    /// path.
+    /// The files that git tracks, and those that it neither tracks nor ignores, without records of runs. A repository
+    /// inside of this one is one path.
     ///
     /// # Errors
     ///
     /// Git's message.
     pub fn files(&self) -> Result<BTreeSet<PathBuf>> {
-        let mut listed = git(&self.root);
-        listed
-            .words(&["ls-files", "-z", "--cached", "--others"])
-            .words(&["--exclude-standard"]);
-        let listed = query_bytes(&mut listed)?;
-        Ok(paths(&listed).map(|path| self.root.join(path)).collect())
+        let listed = |which: &'static [&'static str]| {
+            let mut listed = git(&self.root);
+            query_bytes(listed.words(&["ls-files", "-z"]).words(which))
+        };
+        let tracked = listed(&["--cached"])?;
+        let others = listed(&["--others", "--exclude-standard"])?;
+        let whole = |path: PathBuf| self.root.join(path);
+        let others = paths(&others).map(whole).filter(|path| !is_of_run(path));
+        Ok(paths(&tracked).map(whole).chain(others).collect())
     }
 
     /// Which of these paths git ignores; none where git cannot tell. Those of a repository inside of this one are
@@ -112,8 +117,13 @@ mod tests {
         for name in names {
             fs::write(root.join(name), "*.o\ntarget/\n").expect("a file");
         }
+        fs::create_dir_all(root.join("s/runs/p/t")).expect("a folder");
+        let tracked = "s/runs/p/t/20260101T000000.000000000Z-2.jsonl";
+        for record in ["s/runs/p/t/20260101T000000.000000000Z-1.jsonl", tracked] {
+            fs::write(root.join(record), "{\"type\":\"header\",").expect("a file");
+        }
         let mut add = git(root);
-        add.words(&["add", "--force", "a/kept.o"]);
+        add.words(&["add", "--force", "a/kept.o", tracked]);
         query_bytes(&mut add).expect("git adds");
         let rules = IgnoreRules::around(&root.join("a")).expect("a repository");
         let root = rules.root().to_owned();
@@ -122,7 +132,8 @@ mod tests {
             paths.collect()
         };
         let files: Vec<PathBuf> = rules.files().expect("git lists").into_iter().collect();
-        assert_eq!(files, below(&[".gitignore", "a/kept.o", "a/new.rs"]));
+        let expected = [".gitignore", "a/kept.o", "a/new.rs", tracked];
+        assert_eq!(files, below(&expected));
         // More than a pipe holds.
         let mut asked = below(&names);
         asked.extend((0..20_000).map(|number| root.join(format!("{number}.rs"))));

@@ -189,10 +189,16 @@ fn judge(compared: &Compared<'_>, found: &[CaseOutcome], attempt: &mut Attempt) 
     attempt.verdicts = found.iter().map(case_verdict).collect();
     attempt.why = line(&tally(found));
     let failed = [Outcome::Failed, Outcome::Missing, Outcome::NotCompared];
+    let names = compared.comparison.names();
+    let ignored = compared.comparison.ignored.iter();
+    let ignored = ignored
+        .filter(|left| left.is_new)
+        .map(|left| names.name(&left.case.id));
     let lost: Vec<&str> = found
         .iter()
         .filter(|row| failed.contains(&row.outcome))
         .map(|row| row.name.as_str())
+        .chain(ignored)
         .collect();
     if !lost.is_empty() {
         attempt.answer = Some(Answer::Broken);
@@ -235,6 +241,7 @@ mod tests {
 
     use super::*;
     use crate::gate::result::tests::measured;
+    use crate::pairing::LeftOut;
     use crate::results::rows::tests::comparison;
 
     /// The answer where the only case has this verdict on its time, and `is_missing` names another one.
@@ -244,6 +251,10 @@ mod tests {
             comparison.only_old.clear();
             comparison.refused_cases.clear();
         }
+        judged_in(&comparison, finding, fault)
+    }
+
+    fn judged_in(comparison: &Comparison, finding: Finding, fault: Option<FaultKind>) -> Attempt {
         let mut measured = measured(1);
         let case = &mut measured.cases[0];
         case.percentiles.clear();
@@ -257,7 +268,7 @@ mod tests {
             };
             (1, fault)
         });
-        let compared = Compared::without_gate(&comparison, measured);
+        let compared = Compared::without_gate(comparison, measured);
         let mut attempt = Attempt::default();
         judge(&compared, &rows(&compared, None), &mut attempt);
         attempt
@@ -281,6 +292,20 @@ mod tests {
         }
         let missing = judged(Finding::Faster, None, true);
         assert_eq!(missing.why, "failed or missing: gone, other");
+    }
+
+    #[test]
+    fn a_case_that_the_tree_ignores_is_missing_unless_the_reference_ignores_it() {
+        let mut comparison = comparison();
+        comparison.only_old.clear();
+        comparison.refused_cases.clear();
+        for (is_new, expected) in [(false, Answer::Keep), (true, Answer::Broken)] {
+            let case = comparison.only_new[0].clone();
+            comparison.ignored = vec![LeftOut { case, is_new }];
+            let judged = judged_in(&comparison, Finding::Faster, None);
+            assert_eq!(judged.answer, Some(expected));
+            assert_eq!(judged.why == "failed or missing: added", is_new);
+        }
     }
 
     #[test]

@@ -225,7 +225,7 @@ fn likeness(old: &Case, new: &Case) -> Option<f64> {
     (alike > ALIKE).then_some(alike)
 }
 
-/// The cases of the base that have neither a row nor a place in another shard.
+/// The cases of the base that have neither a row nor a place in another shard, and that are not ignored by both.
 pub(super) fn without_outcome<'b>(
     comparison: &Comparison,
     bases: &'b [Case],
@@ -239,18 +239,26 @@ pub(super) fn without_outcome<'b>(
         .iter()
         .map(|paired| &*paired.reference)
         .collect();
+    let ignored: HashSet<&str> = comparison
+        .ignored
+        .iter()
+        .map(|left| &*left.case.id)
+        .collect();
     let elsewhere = |case: &Case| {
         comparison.shard.is_some() && in_head.contains(&*case.id) && !here.contains(&*case.id)
     };
     bases
         .iter()
-        .filter(|case| !with_row.contains(&*case.id) && !elsewhere(case))
+        .filter(|case| {
+            let id = &*case.id;
+            !with_row.contains(id) && !ignored.contains(id) && !elsewhere(case)
+        })
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::pairing::PairedCase;
+    use crate::pairing::{LeftOut, PairedCase};
 
     use super::*;
 
@@ -417,6 +425,12 @@ mod tests {
             cases.iter().map(|case| case.name.clone()).collect()
         };
         assert_eq!(ids(&comparison), ["b", "c"]);
+        comparison.ignored.push(LeftOut {
+            case: all[2].clone(),
+            is_new: false,
+        });
+        assert_eq!(ids(&comparison), ["b"]);
+        comparison.ignored.clear();
         // Both builds have `b`, and this shard does not.
         comparison.shard = Some(tourbillon_record::Shard::default());
         assert_eq!(ids(&comparison), ["c"]);

@@ -121,6 +121,7 @@ fn compare(
     options.hold(settings.file.as_ref(), settings.copy_to(&files.folder)?)?;
     options.keep_in(|| Some(files.store()));
     options.require_gate();
+    options.holds_head = true;
     if arguments.head == "HEAD" && maker.is_changed() {
         say("uncommitted changes are no part of the head\n");
     }

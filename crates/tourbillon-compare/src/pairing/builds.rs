@@ -2,6 +2,7 @@
 
 use tourbillon_builds::{Build, Equality, Selection, equality};
 use tourbillon_report::{did_you_mean, not_expressions};
+use tourbillon_tool::bench_flags::ignored_flag;
 use tourbillon_tool::exit::Stop;
 
 use crate::options::Options;
@@ -9,6 +10,7 @@ use crate::pairing::conditions::Conditions;
 use crate::pairing::file_pattern::is_documentation;
 use crate::pairing::files_read::UnreadFiles;
 use crate::pairing::listing::{Listed, listed};
+use crate::pairing::marks::{IgnoredCases, listing_flags};
 use crate::pairing::{Comparison, LIST};
 
 /// The lists of each build.
@@ -19,9 +21,8 @@ use crate::pairing::{Comparison, LIST};
 pub fn all_listed(builds: &[Build], options: &Options) -> Result<Vec<Listed>, Stop> {
     // Both sides have the same file: the clone of a revision may have another one.
     let file = options.file.as_deref();
-    let lists = builds
-        .iter()
-        .map(|build| listed(build, &options.bench_flags, file));
+    let flags = listing_flags(&options.bench_flags);
+    let lists = builds.iter().map(|build| listed(build, &flags, file));
     lists.collect()
 }
 
@@ -63,8 +64,10 @@ pub fn paired(
         })
     };
     let mut comparisons: Vec<Comparison> = others.map(comparison).collect::<Result<_, _>>()?;
-    if let Some(partition) = options.partition {
-        for comparison in &mut comparisons {
+    let asked = IgnoredCases::of(&options.bench_flags);
+    for comparison in &mut comparisons {
+        comparison.keep_asked(asked, options.holds_head, &lists[0].cases);
+        if let Some(partition) = options.partition {
             comparison.keep_shard(partition);
         }
     }
@@ -89,7 +92,9 @@ pub fn find_unchanged(comparison: &mut Comparison, options: &Options, unread: &U
             // Another shard has them, or other cases are their references.
             return Equality::default();
         }
-        let flags = selecting(options, &cases);
+        let cases_of_pair = || comparison.cases.iter().filter(|case| case.pair == pair);
+        let has_ignored = cases_of_pair().any(|case| case.case.ignored.is_some());
+        let flags = selecting(options, &cases, has_ignored);
         let file = options.file.as_deref();
         equality(
             sides,
@@ -101,15 +106,18 @@ pub fn find_unchanged(comparison: &mut Comparison, options: &Options, unread: &U
     comparison.equality = pairs.collect();
 }
 
-/// The flags with which a bench program executes these cases: those that were typed select more of them than a shard has.
-fn selecting(options: &Options, cases: &[&str]) -> Vec<String> {
+/// The flags with which a bench program executes these cases: those that were typed select more of them than a shard has,
+/// and may leave out what it ignores and is measured all the same.
+fn selecting(options: &Options, cases: &[&str], has_ignored: bool) -> Vec<String> {
+    let typed = ignored_flag(&options.bench_flags);
+    let all = (has_ignored && typed.is_none()).then(|| "--include-ignored".to_owned());
     if options.partition.is_none() {
-        return options.bench_flags.clone();
+        return all.into_iter().chain(options.bench_flags.clone()).collect();
     }
-    let ignored = |flag: &&String| ["--ignored", "--include-ignored"].contains(&flag.as_str());
-    let kept = options.bench_flags.iter().filter(ignored).cloned();
+    let typed = typed.map(|at| options.bench_flags[at].clone());
     let exact = ["--exact", "--"].into_iter().chain(cases.iter().copied());
-    kept.chain(exact.map(str::to_owned)).collect()
+    let flags = all.or(typed).into_iter();
+    flags.chain(exact.map(str::to_owned)).collect()
 }
 
 /// The mistake of filters that select nothing in any build, with the nearest name in the last one.
@@ -160,14 +168,14 @@ mod tests {
             ..Options::default()
         };
         let cases = ["p/t::sort", "p/t::sorted[n=1]"];
-        assert_eq!(selecting(&options, &cases), flags);
+        assert_eq!(selecting(&options, &cases, true), flags);
         options.partition = Some(Partition {
             method: PartitionMethod::Slice,
             shard: 1,
             shards: 2,
         });
         assert_eq!(
-            selecting(&options, &cases),
+            selecting(&options, &cases, true),
             [
                 "--ignored",
                 "--exact",
@@ -175,6 +183,16 @@ mod tests {
                 "p/t::sort",
                 "p/t::sorted[n=1]"
             ]
+        );
+        options.bench_flags = vec!["sort".to_owned()];
+        assert_eq!(
+            selecting(&options, &cases[..1], false),
+            ["--exact", "--", "p/t::sort"]
+        );
+        options.partition = None;
+        assert_eq!(
+            selecting(&options, &cases, true),
+            ["--include-ignored", "sort"]
         );
     }
 }

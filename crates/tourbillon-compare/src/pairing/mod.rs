@@ -5,13 +5,16 @@ pub(crate) mod conditions;
 pub(crate) mod file_pattern;
 pub(crate) mod files_read;
 pub(crate) mod listing;
+pub(crate) mod marks;
 mod sharding;
 
-use tourbillon_builds::{Build, Equality, Executable};
+use std::path::Path;
+
+use tourbillon_builds::{Build, Doubt, Equality, Executable};
 use tourbillon_coordinator::runner::PROTOCOL;
-use tourbillon_present::SAME_CODE;
+use tourbillon_present::{SAME_CODE, escape};
 use tourbillon_record::{Case, Shard};
-use tourbillon_report::Names;
+use tourbillon_report::{Names, first_names};
 use tourbillon_tool::exit::Stop;
 
 use crate::pairing::conditions::Conditions;
@@ -34,6 +37,8 @@ pub struct Comparison {
     pub(crate) only_old: Vec<Case>,
     /// Cases of the other build only.
     pub(crate) only_new: Vec<Case>,
+    /// Cases of both that are not measured, because the other build ignores them.
+    pub(crate) ignored: Vec<LeftOut>,
     /// The part of the cases that is compared; `None` for all of them.
     pub(crate) shard: Option<Shard>,
     /// What the set-up of an executable takes at most, in nanoseconds.
@@ -57,6 +62,14 @@ pub(crate) struct PairedCase {
     pub(crate) reference: String,
     /// The index of its executables in the pairs of the comparison.
     pub(crate) pair: usize,
+}
+
+/// A case that is not measured, because the newer build marks it to be ignored.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LeftOut {
+    pub(crate) case: Case,
+    /// Whether the reference does not ignore it.
+    pub(crate) is_new: bool,
 }
 
 impl PairedCase {
@@ -218,6 +231,57 @@ impl Comparison {
         (!doubts.is_empty()).then(|| doubts.join("; "))
     }
 
+    /// The executables that are measured as a whole because of files that their benchmarks may read, each with the first
+    /// of these files and what is to do about them.
+    pub(crate) fn file_doubts(&self) -> Option<String> {
+        let pairs = (0..self.pairs.len()).zip(&self.equality);
+        let doubts = pairs.filter_map(|(pair, equality)| match equality {
+            Equality::Unproven(doubt) | Equality::Undivided(doubt) => Some((pair, doubt)),
+            _ => None,
+        });
+        let of_files: Vec<(String, &Path, bool, usize)> = doubts
+            .filter_map(|(pair, doubt)| match doubt {
+                Doubt::Files {
+                    first,
+                    is_new,
+                    others,
+                } => Some((
+                    self.executables(pair)[1].name(),
+                    first.as_path(),
+                    *is_new,
+                    *others,
+                )),
+                Doubt::Other(_) => None,
+            })
+            .collect();
+        let (_, first, is_new, others) = of_files.first()?;
+        let what = if self.measured_cases() == self.cases.len() {
+            "everything".to_owned()
+        } else {
+            let names: Vec<&str> = of_files.iter().map(|(name, ..)| name.as_str()).collect();
+            format!("all of {}", first_names(&names))
+        };
+        let file = escape(&first.to_string_lossy(), true);
+        let more = match others {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        let differs = match (is_new, others) {
+            (true, 0) => "is new beside the sources",
+            (false, 0) => "differs",
+            _ => "differ",
+        };
+        let it = if *others == 0 { "it" } else { "them" };
+        let remedy = if *is_new {
+            format!("commit {it}, have git ignore {it}, or name {it} in documentation of [compare]")
+        } else {
+            format!("if none does, name {it} in documentation of [compare]")
+        };
+        Some(format!(
+            "{what} was measured: {file}{more} {differs}, and benchmarks may read {it}; {remedy}"
+        ))
+    }
+
     /// Why single cases of executables that differ are measured, after their identities.
     pub(crate) fn differences(&self) -> impl Iterator<Item = (&str, &str)> {
         let of_cases = self.equality.iter().filter_map(|equality| match equality {
@@ -279,8 +343,10 @@ impl Comparison {
     /// The printed names of the cases of both builds.
     pub(crate) fn names(&self) -> Names {
         let common = self.cases.iter().map(|paired| &paired.case);
+        let ignored = self.ignored.iter().map(|left| &left.case);
         let only = self.only_old.iter().chain(&self.only_new);
-        Names::of(common.chain(only).chain(&self.refused_cases))
+        let others = only.chain(&self.refused_cases);
+        Names::of(common.chain(ignored).chain(others))
     }
 
     /// Cases on one side only, and executables that are not compared.
@@ -294,6 +360,7 @@ impl Comparison {
                 remarks.push(format!("only in {}: {}", build.label, only.join(", ")));
             }
         }
+        remarks.extend(self.ignored_line());
         for refused in &self.refused {
             remarks.push(format!("not compared: {refused}"));
         }
@@ -434,6 +501,49 @@ mod tests {
         let comparison = Comparison::of((&old, &olds), (&new, &news)).expect("a pair");
         assert_eq!(comparison.refused_cases, ["a", "c"].map(case));
         assert_eq!(comparison.cases[0].case, case("b"));
+    }
+
+    #[test]
+    fn a_file_that_may_be_read_is_named_with_its_remedy() {
+        let (old, new) = (build("v1", &["m", "s"]), build("tree", &["m", "s"]));
+        let list = lists(&[&["a"], &["b"]]);
+        let mut comparison = Comparison::of((&old, &list), (&new, &list)).expect("pairs");
+        let doubt = |is_new, others| Doubt::Files {
+            first: PathBuf::from("notes.txt"),
+            is_new,
+            others,
+        };
+        assert_eq!(comparison.file_doubts(), None);
+        for (equality, expected) in [
+            ([Equality::Equal, Equality::Different], None),
+            (
+                [
+                    Equality::Different,
+                    Equality::Unproven("another reason".into()),
+                ],
+                None,
+            ),
+            (
+                [
+                    Equality::Unproven(doubt(true, 0)),
+                    Equality::Undivided(doubt(true, 0)),
+                ],
+                Some(
+                    "everything was measured: notes.txt is new beside the sources, and benchmarks may read it; commit \
+                     it, have git ignore it, or name it in documentation of [compare]",
+                ),
+            ),
+            (
+                [Equality::Equal, Equality::Undivided(doubt(false, 2))],
+                Some(
+                    "all of shop/s was measured: notes.txt and 2 more differ, and benchmarks may read them; if none \
+                     does, name them in documentation of [compare]",
+                ),
+            ),
+        ] {
+            comparison.equality = equality.into();
+            assert_eq!(comparison.file_doubts().as_deref(), expected);
+        }
     }
 
     #[test]

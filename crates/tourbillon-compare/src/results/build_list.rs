@@ -200,6 +200,7 @@ fn jsonl(
             "cases": cases.collect::<Vec<Value>>(),
             "only_reference": ids(&comparison.only_old),
             "only_candidate": ids(&comparison.only_new),
+            "ignored": comparison.ignored_ids(),
             "changed_files": comparison.conditions.files,
             "built_otherwise": comparison.conditions.note(),
             "time_ns": options.time_ns,

@@ -29,6 +29,7 @@ pub(crate) fn document(
     let mut blocks = vec![Block::Table(table(&labels, &found, style, all))];
     blocks.extend(comparison.conditions.changed().map(Block::text));
     blocks.extend(peers(comparison).map(Block::text));
+    blocks.extend(comparison.ignored_line().map(Block::text));
     let mut all_notes = failures(compared);
     let mut others = notes(compared);
     if !all {
@@ -104,7 +105,7 @@ mod tests {
     use crate::gate::result::tests::measured;
     use crate::gate::thresholds::Gate;
     use crate::measurement::Measured;
-    use crate::pairing::Comparison;
+    use crate::pairing::{Comparison, LeftOut};
     use crate::results::json_lines::json_lines;
     use crate::results::rows::rows;
     use crate::results::rows::tests::comparison;
@@ -177,6 +178,21 @@ mod tests {
             let why = format!("\"why\":\"{}\"", Undecided::BuiltOtherwise.name());
             assert!(lines.contains(&why), "{lines}");
         }
+    }
+
+    #[test]
+    fn cases_that_are_ignored_are_named() {
+        let mut comparison = comparison();
+        let case = comparison.only_new.remove(0);
+        comparison.ignored = vec![LeftOut { case, is_new: true }];
+        let (passes, page, lines) = gated(&comparison, measured(1), true);
+        assert!(passes, "{page}");
+        assert!(
+            page.contains(" ignored added; -- --include-ignored measures it "),
+            "{page}"
+        );
+        assert!(lines.contains("\"ignored\":[\"p/t::added\"]"), "{lines}");
+        assert!(!lines.contains("\"verdict\":\"new\""), "{lines}");
     }
 
     #[test]

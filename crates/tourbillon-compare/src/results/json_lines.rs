@@ -53,6 +53,7 @@ pub(crate) fn json_lines(compared: &Compared<'_>) -> String {
         "candidate": comparison.new.label,
         "only_reference": ids(&comparison.only_old),
         "only_candidate": ids(&comparison.only_new),
+        "ignored": comparison.ignored_ids(),
         "not_compared": ids(&comparison.refused_cases),
         "changed_files": comparison.conditions.files,
         "built_otherwise": comparison.conditions.note(),

@@ -39,6 +39,7 @@ pub(crate) fn notes(compared: &Compared<'_>) -> Vec<Note> {
     if measured.interrupted {
         texts.push("interrupted: cases without a verdict are undecided".to_owned());
     }
+    texts.extend(comparison.file_doubts());
     texts.extend(of_folders(compared));
     let mut notes: Vec<Note> = texts
         .into_iter()

@@ -254,6 +254,7 @@ pub(crate) mod tests {
             }],
             only_old: vec![case("p/t::gone")],
             only_new: vec![case("p/t::added")],
+            ignored: Vec::new(),
             shard: None,
             refused_cases: vec![case("p/u::other")],
             refused: vec!["p/u uses another engine".to_owned()],

@@ -28,5 +28,5 @@ pub use error::Error;
 pub use folder::Store;
 pub use last::{Found, Last, Skipped};
 pub use names::file_name;
-pub use runs::{KEPT, TargetRuns};
+pub use runs::{KEPT, TargetRuns, is_of_run};
 pub use writer::RunWriter;

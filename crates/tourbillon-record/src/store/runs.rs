@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fs::{self, DirEntry, TryLockError};
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use tourbillon_values::regular_file;
@@ -14,6 +14,23 @@ use super::results::measured_cases;
 
 /// How many runs of a target are kept, besides those that are the newest one with a result of some case.
 pub const KEPT: usize = 10;
+
+/// What the file of a run begins with.
+const BEGINNING: &[u8] = b"{\"type\":\"header\",";
+
+/// Whether a file is that of a run in a store: by its name, those of its folders, and what it begins with.
+pub fn is_of_run(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str());
+    let runs = path.ancestors().nth(3).and_then(Path::file_name);
+    if name.and_then(age).is_none() || runs.is_none_or(|runs| runs != "runs") {
+        return false;
+    }
+    // A link may lead to what is no run.
+    let is_file = path.symlink_metadata().is_ok_and(|about| about.is_file());
+    let mut beginning = [0; BEGINNING.len()];
+    let read = regular_file::open(path).and_then(|mut file| file.read_exact(&mut beginning));
+    is_file && read.is_ok() && beginning == BEGINNING
+}
 
 /// What is in a folder; nothing where there is no such folder.
 ///

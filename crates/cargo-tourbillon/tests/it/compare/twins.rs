@@ -70,7 +70,16 @@ fn two_workspaces_of_a_repository_are_distinguished() {
     let shop = twins("compare-twins", ["one", "other"]);
     for who in ["one", "other"] {
         // The clone, and the working tree in a target directory that both share.
-        are_of(&shop.prepared_in(who, &["v1"], &[]), who);
+        let prepared = shop.prepared_in(who, &["v1"], &[]);
+        are_of(&prepared, who);
+        let why = "building working tree, this once with all dependencies: other workspaces may be built in ";
+        assert!(prepared.stderr.contains(why), "{prepared:?}");
+        shop.write(&format!("{who}/src/more.rs"), "");
+        let again = shop.prepared_in(who, &["v1"], &[]);
+        assert!(
+            again.stderr.contains("building working tree\n"),
+            "{again:?}"
+        );
     }
     for who in ["one", "other"] {
         let with = ["--with", "env=SHELF=top"];
@@ -99,6 +108,10 @@ fn a_working_tree_is_built_where_cargo_bench_builds_it() {
     let ran = Ran::from(output.expect("the program starts"));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(shop.repository().join("a/target/debug/deps").is_dir());
+    assert!(ran.stderr.contains("building working tree\n"), "{ran:?}");
+    let of_clone =
+        "), this once with all dependencies: its clone has a target directory of its own\n";
+    assert!(ran.stderr.contains(of_clone), "{ran:?}");
     let place = fs::read_dir(shop.cache().join("repositories"))
         .expect("a folder")
         .map(|entry| entry.expect("an entry").path())

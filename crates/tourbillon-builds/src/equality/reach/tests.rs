@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use super::*;
+use crate::placement::relink::{APART, IN_ONE_SEGMENT};
 
 /// Registers as `tourbillon` does.
 const FACADE: &str = r#"
@@ -73,7 +74,12 @@ impl Shape for Square { fn area(&self, n: u64) -> u64 { n.wrapping_mul(n) } }
 impl Shape for Circle { fn area(&self, n: u64) -> u64 { n.wrapping_mul(n + 3) / self.0 } }
 pub static SHAPES: [&dyn Shape; 2] = [&Square, &Circle(2)];
 pub static TABLE: [u64; 4] = [11, 12, 13, 14];
-thread_local! { pub static LOCAL: Cell<u64> = const { Cell::new(7) }; }
+#[repr(align(64))]
+pub struct Line(pub Cell<u64>);
+thread_local! {
+    pub static LOCAL: Cell<u64> = const { Cell::new(7) };
+    pub static LINE: Line = const { Line(Cell::new(0)) };
+}
 #[inline(never)]
 pub fn largest<T: Ord + Copy>(all: &[T]) -> T { *all.iter().max().unwrap() }
 #[unsafe(no_mangle)]
@@ -106,7 +112,7 @@ facade::bench!(helping, |n| helper(n) + 1000);
 facade::bench!(inlining, |n| inlined(n));
 facade::bench!(shapes, |n| black_box(&SHAPES)[n as usize % 2].area(n));
 facade::bench!(table, |n| black_box(&TABLE)[n as usize % 4]);
-facade::bench!(local, |n| LOCAL.with(|cell| cell.get() + n));
+facade::bench!(local, |n| LOCAL.get() + LINE.with(|line| line.0.replace(n)));
 facade::bench!(generic, |n| largest(black_box(&[n, n / 2])));
 facade::bench!(linked, |n| unsafe{ plain(n) });
 facade::bench!(counting, |n| ONE.fetch_add(n, Relaxed) + OTHER.fetch_add(n, Relaxed));
@@ -171,7 +177,10 @@ fn program(folder: &Path, library: &str, suite: &str) -> Vec<u8> {
             "suite.rs",
             "--extern=facade=libfacade.rlib",
             "--extern=library=liblibrary.rlib",
-            "-Clink-arg=-Wl,--unique,--emit-relocs",
+            &format!(
+                "-Clink-arg={APART},{}",
+                IN_ONE_SEGMENT.trim_start_matches("-Wl,")
+            ),
             // Called before all else, and in no list of sections.
             "-Clink-arg=-Wl,-init=first_of_all",
         ],
@@ -217,6 +226,8 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
     assert_eq!(found, BTreeSet::new(), "{why}");
     let comment = "// A place for code.\n// And one more line.";
     let here = "// A place for code.";
+    let end = "panic!(\"kept\"); }";
+    let last = "panic!(\"kept\"); }\n#[inline(never)]\npub fn last(n: u64) -> u64 { n + 5 }";
     for (from, to, expected) in [
         // In the library.
         (here, comment, &["none"][..]),
@@ -238,6 +249,9 @@ fn cases_that_a_change_does_not_reach_are_the_same() {
         ("all[n as usize / 2]", "all[n as usize / 4]", &["checked"]),
         ("of many", "of more", &["allocating"]),
         ("fn helper", "fn renamed", &["none"]),
+        // What was the last function of an object has less padding in its rules for unwinding.
+        (end, last, &["none"]),
+        ("align(64)", "align(128)", &ALL),
         // In the suite.
         (
             "use library::*;",

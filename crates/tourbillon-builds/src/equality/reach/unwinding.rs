@@ -121,7 +121,7 @@ fn frame<'f>(reader: &mut Reader<'f>, common: Common<'f>) -> Option<Frame<'f>> {
         start,
         length,
         common: common.rules,
-        own: reader.section.get(reader.at..)?,
+        own: without_padding(reader.section.get(reader.at..)?),
         personality: common.personality,
         table,
         places: Vec::new(),
@@ -171,6 +171,28 @@ fn common(section: &[u8], address: u64, start: usize) -> Option<Common<'_>> {
             _ => return None,
         }
     }
-    common.rules[2] = reader.section.get(reader.at..)?;
+    common.rules[2] = without_padding(reader.section.get(reader.at..)?);
     is_known.then_some(common)
+}
+
+/// Rules without the zeros at their end, which do nothing: how many there are depends on what an object has after them.
+/// One that is the end of a rule is missing in no other rules: what is before it is the same, and asks for it.
+fn without_padding(rules: &[u8]) -> &[u8] {
+    let zeros = rules.iter().rev().take_while(|byte| **byte == 0).count();
+    &rules[..rules.len() - zeros]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn padding_is_no_rule() {
+        assert_eq!(
+            without_padding(&[0x41, 0, 0x0E, 8, 0, 0]),
+            [0x41, 0, 0x0E, 8]
+        );
+        assert_eq!(without_padding(&[0, 0]), [0; 0]);
+        assert_eq!(without_padding(&[]), [0; 0]);
+    }
 }

@@ -1,8 +1,9 @@
 //! Files of runs: their names, their number, what is kept.
 
 use std::fs;
+use std::path::Path;
 
-use tourbillon_record::store::{KEPT, Store};
+use tourbillon_record::store::{KEPT, Store, is_of_run};
 use tourbillon_record::{Absence, Entry, Header, Line, Metric, Run, Verdict};
 
 use super::folder::Folder;
@@ -326,4 +327,36 @@ fn a_clock_that_was_ahead_costs_no_later_run() {
     assert!(early.exists());
     let all = store.runs("shop", "checkout", LATER).unwrap();
     assert_eq!((all.past.len(), all.warning()), (2 * KEPT + 1, None));
+}
+
+#[test]
+fn files_of_runs_are_known_by_name_folder_and_beginning() {
+    let folder = Folder::new("runs-known");
+    let store = Store::open(folder.join("records"));
+    store_times(&store, 1, &["a"]);
+    store_times(&store.baseline("main"), 1, &["a"]);
+    for store in [&store, &store.baseline("main")] {
+        let runs = store.runs("shop", "checkout", LATER).unwrap();
+        assert!(is_of_run(&runs.past[0]), "{runs:?}");
+    }
+    let written = store
+        .runs("shop", "checkout", LATER)
+        .unwrap()
+        .past
+        .remove(0);
+    let name = written.file_name().unwrap();
+    let beginning = "{\"type\":\"header\",";
+    for (file, text) in [
+        (written.with_file_name("notes.jsonl"), beginning),
+        (
+            written.with_file_name("20260101T000000.000000000Z-1.jsonl"),
+            "{}",
+        ),
+        (folder.join("a/b/c").join(name), beginning),
+    ] {
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&file, text).unwrap();
+        assert!(!is_of_run(&file), "{file:?}");
+    }
+    assert!(!is_of_run(Path::new("runs/a/b")));
 }
