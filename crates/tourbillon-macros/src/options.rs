@@ -171,8 +171,32 @@ fn list(
     Ok(tokens)
 }
 
+/// Options of divan's attribute that are not ours, and what to write instead.
+const OF_DIVAN: [(&str, &str); 9] = [
+    ("sample_count", "launches = N"),
+    (
+        "sample_size",
+        "launches = N; the length of a batch is chosen for you",
+    ),
+    (
+        "skip_ext_time",
+        "nothing: inputs of `with_inputs` are never timed",
+    ),
+    ("counter", THROUGHPUT),
+    ("counters", THROUGHPUT),
+    ("bytes_count", THROUGHPUT),
+    ("items_count", THROUGHPUT),
+    ("chars_count", THROUGHPUT),
+    ("cycles_count", "nothing: cycles are a column"),
+];
+const THROUGHPUT: &str = "`b.throughput(Bytes(n))` or `Items(n)` in the function";
+
 fn unknown(name: &Ident) -> Error {
     let word = name.to_string();
+    if let Some((_, instead)) = OF_DIVAN.iter().find(|(theirs, _)| *theirs == word) {
+        let message = format!("`{word}` is divan's; here: {instead}");
+        return Error::at(name.span(), message);
+    }
     let mut known = vec!["args", "types", "consts", "crate"];
     known.extend(WAYS);
     known.extend(SETTINGS.iter().map(|setting| setting.name));

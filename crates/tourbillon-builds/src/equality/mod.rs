@@ -162,9 +162,8 @@ fn doubt(
         differing.partition(|file| is_documentation(file));
     if documents.len() > MOST_DOCUMENTS {
         let count = documents.len();
-        return Some(format!(
-            "{count} files differ that are no sources, more than are looked for"
-        ));
+        let why = format!("{count} files differ that are no sources, more than are looked for");
+        return Some(why.into());
     }
     let names = Names::of(images);
     let read = documents

@@ -23,7 +23,11 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
     ),
     (
         "#[bench(«counters = [1])] fn f() {}",
-        "unknown option `counters`; there are `args`, `types`, `consts`, `crate`, `modes`, `threads`, `group`, `name`, \
+        "`counters` is divan's; here: `b.throughput(Bytes(n))` or `Items(n)` in the function",
+    ),
+    (
+        "#[bench(«x = [1])] fn f() {}",
+        "unknown option `x`; there are `args`, `types`, `consts`, `crate`, `modes`, `threads`, `group`, `name`, \
          `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `at_most`, `verify`, `clock`",
     ),
     (
