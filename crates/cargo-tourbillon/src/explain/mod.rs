@@ -1,5 +1,6 @@
 //! `cargo tourbillon explain`: what was found in a run, and how the figures of a case were computed, from its record.
 
+mod answer;
 mod comparison;
 mod findings;
 mod instructions;
@@ -93,16 +94,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let id = chosen(case, runs().chain(compared()))?;
     // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
-    let mut document = match runs().find(has) {
-        Some(run) => rendered(run, &id, &style),
-        None => Document::default(),
-    };
+    let own = runs().find(has);
+    let mut document = own.map_or_else(Document::default, |run| rendered(run, &id, &style));
     let newest = compared().filter(has);
-    if let Some(run) = newest.max_by_key(|run| recency(&run.header, now)) {
+    let newest = newest.max_by_key(|run| recency(&run.header, now));
+    if let Some(run) = newest {
         document
             .blocks
             .extend(text::compared(run, &id, &style).blocks);
     }
+    let both = own.into_iter().chain(newest);
+    document.answer = both
+        .flat_map(|run| answer::answer(run, &id, &style))
+        .collect();
     arguments.format.print(&document, &EXPLANATION, &style)
 }
 

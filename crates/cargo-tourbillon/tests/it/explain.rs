@@ -181,6 +181,11 @@ fn a_case_of_a_comparison_is_selected_by_its_printed_name() {
     let heading = "add/100: working tree against main, 2026-01-01T00:00:00Z, seed 1\n  \
                    benches/checkout.rs:7, shop/checkout::add\n";
     assert!(ran.stdout.starts_with(heading), "{}", ran.stdout);
+    let last = ran.stdout.lines().last().expect("an answer");
+    assert!(
+        last.starts_with("add/100 against main: slower, +"),
+        "{last}"
+    );
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(
         words.join(" ").contains("recomputed figures are the same"),
@@ -235,6 +240,8 @@ fn a_case_is_explained_from_its_record() {
     ] {
         assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
     }
+    let last = ran.stdout.lines().last().expect("an answer");
+    assert!(last.starts_with("add: 104.0 ns ± "), "{last}");
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(
         words.join(" ").contains("recomputed figures are the same"),

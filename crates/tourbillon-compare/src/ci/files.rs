@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -11,6 +11,7 @@ use tourbillon_report::escape_json;
 use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::output;
 use tourbillon_tool::records::workspace;
+use tourbillon_values::regular_file;
 
 use super::base::Environment;
 use super::code_quality::code_quality;
@@ -106,8 +107,7 @@ impl Files {
             self.file(PULL_REQUEST, &format!("{number}\n"))?;
         }
         if let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
-            let appended = File::options().append(true).create(true).open(&path);
-            if let Err(error) = appended.and_then(|mut file| file.write_all(summary.as_bytes())) {
+            if let Err(error) = append(Path::new(&path), &summary) {
                 say(&format!(
                     "the summary cannot be appended to {path:?}: {error}\n"
                 ));
@@ -170,9 +170,30 @@ fn outcomes(report: &Report) -> Option<String> {
     Some(escape_json(format!("{outcomes}\n")))
 }
 
+/// Appends to a file, which code of the head may have put there: a pipe would wait for a reader.
+fn append(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = regular_file::open_with(File::options().append(true).create(true), path)?;
+    file.write_all(text.as_bytes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_summary_is_appended_to_files_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        assert!(append(&pipe, "x").is_err());
+        let file = folder.path().join("file");
+        append(&file, "a")
+            .and_then(|()| append(&file, "b"))
+            .expect("a file");
+        assert_eq!(fs::read_to_string(&file).expect("a file"), "ab");
+    }
 
     #[test]
     fn a_folder_with_files_of_others_is_not_taken() {

@@ -44,6 +44,7 @@ pub(super) fn add(facts: &mut Facts, kernel: &impl Kernel) {
     facts.absent("steal", NOT_COUNTED);
     facts.absent("governor", NOT_SHOWN);
     facts.absent("boost", NOT_SHOWN);
+    facts.absent("microcode", NOT_SHOWN);
 }
 
 /// Such as `macOS 15.1 (24B83)`.

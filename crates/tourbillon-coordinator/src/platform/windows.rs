@@ -32,6 +32,7 @@ pub(super) fn add(facts: &mut Facts) {
     }
     facts.absent("governor", "Windows has power plans");
     facts.absent("boost", "Windows does not show it");
+    facts.absent("microcode", "Windows does not show it");
     let battery = tourbillon_os::on_battery();
     facts.flag(
         "battery",

@@ -90,7 +90,7 @@ pub(super) fn failed(path: &Path, error: &rusqlite::Error) -> Error {
         // The tables and the queries are always the same: what does not fit them is damage.
         _ => {
             let what = "is not an index, or is damaged; an index may be removed and is made again from the records";
-            Error::new(path, format!("{what}; else {OTHER_FILE}"))
+            Error::new(path, format!("{what}; else {OTHER_FILE} ({error})"))
         }
     }
 }
