@@ -149,7 +149,7 @@ mod tests {
             ..undecided(Undecided::Time)
         };
         assert_eq!(
-            of(&[open.clone()]),
+            of(std::slice::from_ref(&open)),
             "b against a: undecided, between −5 and +29 %; a verdict needs about 20 s of measuring; raise --time or --runs"
         );
         let equal = Verdict {
@@ -169,7 +169,10 @@ mod tests {
     fn too_few_rounds_are_counted() {
         let few = undecided(Undecided::TooFew);
         let expected = "b against a: undecided, too few rounds: 10 of 12";
-        assert_eq!(of(&[few.clone()]), format!("{expected}; --runs 12"));
+        assert_eq!(
+            of(std::slice::from_ref(&few)),
+            format!("{expected}; --runs 12")
+        );
         // A note has what several ask for.
         assert_eq!(of(&[few.clone(), few]), format!("{expected} · {expected}"));
     }

@@ -106,12 +106,12 @@ impl Files {
         if let Some(number) = environment.pull_request() {
             self.file(PULL_REQUEST, &format!("{number}\n"))?;
         }
-        if let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
-            if let Err(error) = append(Path::new(&path), &summary) {
-                say(&format!(
-                    "the summary cannot be appended to {path:?}: {error}\n"
-                ));
-            }
+        if let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty())
+            && let Err(error) = append(Path::new(&path), &summary)
+        {
+            say(&format!(
+                "the summary cannot be appended to {path:?}: {error}\n"
+            ));
         }
         Ok(())
     }
