@@ -69,7 +69,12 @@ pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(
         code,
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+        Some(
+            ErrorCode::DatabaseBusy
+                | ErrorCode::DatabaseLocked
+                // Others begin to use it at once, again and again.
+                | ErrorCode::FileLockingProtocolFailed
+        )
     )
 }
 
