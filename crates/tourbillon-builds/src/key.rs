@@ -1,13 +1,16 @@
 //! Keys of builds: hashes of what executables depend on.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use tourbillon_values::regular_file;
 
-use crate::compile::cargo::Toolchain;
-use crate::compile::configuration::{texts_for, texts_of};
+use crate::compile::cargo::{Toolchain, programs_in_variables};
+use crate::compile::configuration::{dated, texts_for, texts_of};
+use crate::compile::named_files::named_files;
 use crate::compile::targets::Target;
+use crate::compile::whole_path::whole;
 use crate::error::{Result, refused};
 use crate::source::subject::{Selection, Variation};
 
@@ -54,15 +57,20 @@ pub(crate) fn inputs(
     variation: &Variation,
     toolchain: &Toolchain,
     relink: bool,
-    folder: &Path,
+    [folder, clones]: [&Path; 2],
 ) -> Digest {
-    way(selection, variation, folder)
+    way(selection, variation, [folder, clones])
         .part([u8::from(relink)])
         .part(&toolchain.version)
 }
 
-/// Hashes flags, variables, and cargo's configuration for a folder.
-pub(crate) fn way(selection: &Selection, variation: &Variation, folder: &Path) -> Digest {
+/// Hashes flags, variables, and cargo's configuration for a folder, and the sizes and dates of files that they name. Those
+/// in `clones` are of commits.
+pub(crate) fn way(
+    selection: &Selection,
+    variation: &Variation,
+    [folder, clones]: [&Path; 2],
+) -> Digest {
     let mut variables: Vec<String> = env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
         .filter(|(name, _)| changes_the_build(name))
@@ -76,12 +84,33 @@ pub(crate) fn way(selection: &Selection, variation: &Variation, folder: &Path) -
         }
         flags.push(flag.word().into_encoded_bytes());
     }
+    // Relative paths in flags and variables lead into the clone, where a revision is built.
+    let words = variables.iter().map(String::as_bytes);
+    let words = words.chain(flags.iter().map(Vec::as_slice));
+    let words = words.map(|word| (Path::new(""), word));
+    let configured = texts.iter().map(|(file, text)| {
+        // As cargo does: from the folder around `.cargo`.
+        let around = file.ancestors().nth(2).unwrap_or(file);
+        (around, text.as_slice())
+    });
+    let named = words
+        .chain(configured)
+        .flat_map(|(around, text)| named_files(&String::from_utf8_lossy(text), around));
+    let named = named.chain(programs_in_variables());
+    let clones = whole(clones);
+    let files: BTreeSet<PathBuf> = named
+        .map(|file| whole(&file))
+        .filter(|file| !file.starts_with(&clones))
+        .collect();
+    let dates: Vec<Vec<u8>> = files.iter().map(|file| dated(file)).collect();
+    let texts: Vec<Vec<u8>> = texts.into_iter().map(|(_, text)| text).collect();
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
         .parts(&variation.parts())
         .parts(&flags)
         .parts(&variables)
         .parts(&texts)
+        .parts(&dates)
 }
 
 /// Whether the value of a variable can change what cargo or the compiler builds.
@@ -139,6 +168,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::invocation::Flag;
 
     #[test]
     fn the_end_of_a_part_counts() {
@@ -156,6 +186,41 @@ mod tests {
         let file = Digest::default().file(&path).expect("a file").key();
         assert_eq!(file, Digest::default().part(bytes).key());
         assert!(Digest::default().file(Path::new("no such file")).is_err());
+    }
+
+    #[test]
+    fn files_that_configuration_and_flags_name_count() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |path: &str| folder.path().join(path);
+        fs::create_dir_all(at("home/.cargo")).expect("a folder");
+        let absolute = at("more.json");
+        let text = "[build]\nrustc-wrapper = 'tools/wrap.sh'\nrustflags = ['-g', '-Cprofile-use=PROFILE']\n";
+        let text = text.replace("PROFILE", &at("a b.profdata").to_string_lossy());
+        fs::write(at("home/.cargo/config.toml"), text).expect("a file");
+        fs::create_dir(at("home/tools")).expect("a folder");
+        let selection = Selection {
+            flags: vec![Flag::new("--target=", &absolute)],
+            ..Selection::default()
+        };
+        let key = |clones: &str| {
+            let (home, clones) = (at("home"), at(clones));
+            way(&selection, &Variation::default(), [&home, &clones]).key()
+        };
+        let in_clones = key("home");
+        for (file, contents) in [
+            ("home/tools/wrap.sh", "exec"),
+            ("home/tools/wrap.sh", "exec rustc"),
+            ("a b.profdata", "1"),
+            ("more.json", "{}"),
+        ] {
+            let before = key("clones");
+            assert_eq!(key("clones"), before);
+            fs::write(at(file), contents).expect("a file");
+            assert_ne!(key("clones"), before, "{file}");
+            if file.starts_with("home") {
+                assert_eq!(key("home"), in_clones, "{file}");
+            }
+        }
     }
 
     #[test]

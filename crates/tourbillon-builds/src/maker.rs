@@ -300,13 +300,15 @@ impl Maker {
     fn way(&self, variation: &Variation) -> String {
         let root = self.repository.as_ref().map(|found| found.root.as_path());
         let around = root.and_then(Path::parent).unwrap_or(&self.folder);
-        way(&self.selection, variation, around).key()
+        let clones = self.keeper.cache.repositories();
+        way(&self.selection, variation, [around, &clones]).key()
     }
 
     /// The inputs of a build in a folder.
     fn digest(&self, variation: &Variation, toolchain: &Toolchain, folder: &Path) -> Digest {
-        let relink = self.keeper.relink;
-        inputs(&self.selection, variation, toolchain, relink, folder)
+        let (relink, clones) = (self.keeper.relink, self.keeper.cache.repositories());
+        let places = [folder, &clones];
+        inputs(&self.selection, variation, toolchain, relink, places)
     }
 }
 

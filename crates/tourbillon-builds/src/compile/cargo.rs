@@ -94,15 +94,25 @@ impl Toolchain {
         }
         let is_used = |name: &&str| self.name.is_none() || !OF_TOOLCHAIN.contains(name);
         for name in PATH_VARIABLES.into_iter().filter(is_used) {
-            // From the folder of this program. Of a program, a name alone is in the search path.
-            let path = env::var_os(name).map(PathBuf::from);
-            let path = path.filter(|path| name == CARGO_HOME || path.components().count() > 1);
-            if let Some(path) = path.and_then(|path| absolute(path).ok()) {
+            if let Some(path) = path_in(name) {
                 cargo.process().env(name, path);
             }
         }
         cargo
     }
+}
+
+/// The path in a variable, from the folder of this program. Of a program, a name alone is in the search path.
+fn path_in(name: &str) -> Option<PathBuf> {
+    let path = env::var_os(name).map(PathBuf::from);
+    let path = path.filter(|path| name == CARGO_HOME || path.components().count() > 1);
+    path.and_then(|path| absolute(path).ok())
+}
+
+/// The programs that variables name by a path.
+pub(crate) fn programs_in_variables() -> impl Iterator<Item = PathBuf> {
+    let files = PATH_VARIABLES.into_iter().filter_map(path_in);
+    files.filter(|path| path.is_file())
 }
 
 /// A program of a toolchain that rustup knows, or the one in the search path.

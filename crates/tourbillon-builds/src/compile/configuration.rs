@@ -55,7 +55,7 @@ pub(crate) fn files_for(folder: &Path) -> impl Iterator<Item = PathBuf> {
 }
 
 /// The contents of all files for a folder, and of those that they include.
-pub(crate) fn texts_for(folder: &Path) -> Vec<Vec<u8>> {
+pub(crate) fn texts_for(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let (mut texts, mut left) = (Vec::new(), MOST_INCLUDED);
     for file in files_for(folder) {
         read_with_included(&file, &mut left, &mut texts);
@@ -64,7 +64,7 @@ pub(crate) fn texts_for(folder: &Path) -> Vec<Vec<u8>> {
 }
 
 /// The contents of the files that a setting on cargo's command line includes, `include = ["FILE"]`.
-pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<Vec<u8>> {
+pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut texts = Vec::new();
     for path in included(&setting.parse().unwrap_or_default()) {
         read_with_included(&folder.join(path), &mut { MOST_INCLUDED }, &mut texts);
@@ -72,10 +72,10 @@ pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<Vec<u8>> {
     texts
 }
 
-fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<Vec<u8>>) {
+fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<(PathBuf, Vec<u8>)>) {
     let bytes = regular_file::read(file, CONFIGURATION_BYTES).unwrap_or_else(|_| dated(file));
     let table: Table = String::from_utf8_lossy(&bytes).parse().unwrap_or_default();
-    texts.push(bytes);
+    texts.push((file.to_owned(), bytes));
     for path in included(&table) {
         if take(left) {
             read_with_included(&file.with_file_name(path), left, texts);
@@ -84,7 +84,7 @@ fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<Vec<u8>>) {
 }
 
 /// What stands for a file that is not read: its size and date; nothing where there is none.
-fn dated(file: &Path) -> Vec<u8> {
+pub(crate) fn dated(file: &Path) -> Vec<u8> {
     let about = file.metadata();
     let dated = about.map(|about| format!("# {} {:?}", about.len(), about.modified()));
     dated.unwrap_or_default().into_bytes()
@@ -346,7 +346,10 @@ mod tests {
         fs::write(&own, "a = 1").expect("a file");
         let whole = format!("include = [{own:?}]");
         for setting in [whole.as_str(), "include = ['x.toml']"] {
-            assert_eq!(texts_of(setting, folder.path()), [b"a = 1"]);
+            assert_eq!(
+                texts_of(setting, folder.path()),
+                [(own.clone(), b"a = 1".to_vec())]
+            );
         }
         assert!(texts_of("build.jobs = 1", folder.path()).is_empty());
     }
@@ -387,7 +390,7 @@ mod tests {
             texts_for(folder.path())
         });
         assert_ne!(keys[0], keys[1]);
-        assert!(keys.concat().iter().all(|text| text.len() < 100));
+        assert!(keys.concat().iter().all(|(_, text)| text.len() < 100));
     }
 
     #[test]

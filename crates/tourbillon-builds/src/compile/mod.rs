@@ -6,6 +6,7 @@ pub(crate) mod configuration;
 pub(crate) mod configured_paths;
 pub(crate) mod manifests;
 pub(crate) mod manifests_elsewhere;
+pub(crate) mod named_files;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
 pub(crate) mod target_directory;

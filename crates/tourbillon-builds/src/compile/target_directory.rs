@@ -7,6 +7,7 @@ use std::{fs, io};
 use tourbillon_record::store::file_name;
 use walkdir::{DirEntry, WalkDir};
 
+use crate::compile::units::{is_hash, of_cargo};
 use crate::error::{Result, refused};
 
 /// The folder with the profiles' build scripts, and what they wrote.
@@ -14,6 +15,9 @@ const SCRIPTS: &str = "build";
 
 /// What a folder of a profile has of cargo's own, by which it knows what is up to date.
 const OF_CARGO: [&str; 3] = [".fingerprint", "deps", SCRIPTS];
+
+/// What a target directory, or the folder of a target, has of cargo's own besides profiles.
+const OF_ROOT: [&str; 2] = ["CACHEDIR.TAG", ".rustc_info.json"];
 
 /// `CARGO_TARGET_TMPDIR`.
 const TEMPORARY: &str = "tmp";
@@ -36,42 +40,74 @@ pub(crate) fn beginning(label: &str, target: Option<&Path>, why: &str) -> String
 }
 
 /// Removes what the code of another build left for this one: a build script that only writes what is missing would give
-/// it the files of the other one. Cargo knows about none of them. Build scripts of packages that are not among these are
-/// the same for both builds.
+/// it the files of the other one. Cargo knows about none of them; libraries without a hash in their name, which go too,
+/// it makes again. Build scripts of packages that are not among these are the same for both builds.
 pub(crate) fn clear(target: &Path, packages: &BTreeSet<String>) -> Result<()> {
-    // What is not there yet has no entries.
-    let below = |folder: &Path, depth| {
-        let entries = WalkDir::new(folder).min_depth(1).max_depth(depth);
-        let folders: Vec<DirEntry> = entries.into_iter().flatten().collect();
-        folders
-    };
-    let mut left = vec![target.join(TEMPORARY)];
-    // `release`, and `x86_64-unknown-linux-gnu/release`.
-    let folders = below(target, 2).into_iter();
-    for profile in folders.filter(|entry| entry.path().join(SCRIPTS).is_dir()) {
-        let of_profile = below(profile.path(), 1).into_iter();
-        let scripts = below(&profile.path().join(SCRIPTS), 1).into_iter();
-        let others =
-            of_profile.filter(|entry| !OF_CARGO.iter().any(|own| entry.file_name() == *own));
-        let own = scripts.filter(|entry| {
-            let name = entry.file_name().to_string_lossy();
-            packages.iter().any(|package| is_of(&name, package))
-        });
-        left.extend(others.chain(own).map(DirEntry::into_path));
+    let (mut profiles, mut left) = (Vec::new(), Vec::new());
+    for entry in within(target) {
+        // `release`, and `x86_64-unknown-linux-gnu/release`.
+        let inner = if is_folder(&entry) {
+            within(entry.path())
+        } else {
+            Vec::new()
+        };
+        if is_profile(&entry) {
+            profiles.push(entry);
+        } else if inner.iter().any(is_profile) {
+            let (own, others): (Vec<_>, Vec<_>) = inner.into_iter().partition(is_profile);
+            profiles.extend(own);
+            left.extend(others);
+        } else {
+            left.push(entry);
+        }
     }
-    for path in left {
-        remove(&path).map_err(|error| refused(&path, "removed", &error))?;
+    left.retain(|entry| !OF_ROOT.iter().any(|own| entry.file_name() == *own));
+    for entry in profiles.iter().flat_map(|entry| within(entry.path())) {
+        let is_own = |name: &&str| entry.file_name() == *name;
+        if !OF_CARGO.iter().any(is_own) || !is_folder(&entry) {
+            left.push(entry);
+            continue;
+        }
+        let inner = within(entry.path()).into_iter();
+        left.extend(inner.filter(|inner| {
+            let name = inner.file_name().to_string_lossy();
+            let is_script = is_own(&SCRIPTS) && packages.iter().any(|one| is_of(&name, one));
+            is_script || !is_named(inner)
+        }));
+    }
+    for entry in left {
+        let path = entry.path();
+        remove(path).map_err(|error| refused(path, "removed", &error))?;
     }
     Ok(())
 }
 
-/// Whether a folder of build scripts is that of a package: `NAME-HASH`, or `NAME` with one for each hash.
+/// What is in a folder; what is not there yet has no entries.
+fn within(folder: &Path) -> Vec<DirEntry> {
+    let entries = WalkDir::new(folder).min_depth(1).max_depth(1);
+    entries.into_iter().flatten().collect()
+}
+
+/// Whether it is a folder, to which a link may not lead, and not that of programs.
+fn is_folder(entry: &DirEntry) -> bool {
+    entry.file_type().is_dir() && entry.file_name() != TEMPORARY
+}
+
+fn is_profile(entry: &DirEntry) -> bool {
+    is_folder(entry) && entry.path().join(SCRIPTS).is_dir()
+}
+
+/// Whether it has a name of cargo's: `NAME-HASH`, or `NAME` with a folder for each hash.
+fn is_named(entry: &DirEntry) -> bool {
+    let has_hash = of_cargo(&entry.file_name().to_string_lossy()).is_some();
+    let inner = || within(entry.path());
+    let is_of_hash = |inner: &DirEntry| is_hash(&inner.file_name().to_string_lossy());
+    has_hash || is_folder(entry) && !inner().is_empty() && inner().iter().all(is_of_hash)
+}
+
+/// Whether a folder of build scripts is that of a package.
 fn is_of(folder: &str, package: &str) -> bool {
-    let rest = folder.strip_prefix(package);
-    rest.is_some_and(|rest| match rest.strip_prefix('-') {
-        Some(hash) => hash.bytes().all(|digit| digit.is_ascii_hexdigit()),
-        None => rest.is_empty(),
-    })
+    of_cargo(folder).map_or(folder, |(name, _)| name) == package
 }
 
 /// Removes a file, a link or a folder, if it is there.
@@ -96,6 +132,15 @@ mod tests {
         let target = folder.path();
         let left = [
             "tmp/data",
+            "tmp/release/build/data",
+            "table.rs",
+            "assets/table.rs",
+            "some-target/table.rs",
+            "release/deps/table.rs",
+            "release/deps/libshop.so",
+            "release/build/table.rs",
+            "release/build/assets/table.rs",
+            "release/.fingerprint/table.rs",
             "release/assets/data",
             "release/library.so",
             "release/build/shop-0123456789abcdef/out/made.rs",
@@ -105,10 +150,14 @@ mod tests {
         ];
         let kept = [
             ".rustc_info.json",
+            "CACHEDIR.TAG",
+            "some-target/CACHEDIR.TAG",
             "release/.fingerprint/shop-0123456789abcdef/lib-shop",
             "release/deps/libshop-0123456789abcdef.rlib",
             "release/build/shop-of-others-0123456789abcdef/out/made.rs",
             "release/build/others-0123456789abcdef/out/made.rs",
+            "release/build/others/0123456789abcdef/out/made.rs",
+            "release/deps/others-0123456789abcdef.others.0-cgu.0.rcgu.dwo",
             "some-target/release/deps/speed-0123456789abcdef",
         ];
         for file in left.iter().chain(&kept) {
@@ -126,8 +175,8 @@ mod tests {
                 .map(|file| target.join(file).exists())
                 .collect()
         };
-        assert_eq!(exists(&left), [false; 7]);
-        assert_eq!(exists(&kept), [true; 6]);
+        assert_eq!(exists(&left), [false; 16]);
+        assert_eq!(exists(&kept), [true; 10]);
         clear(&target.join("none"), &packages).expect("nothing to remove");
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn draw_for_terminal(cargo: &mut Invocation) {
     let own = cargo.process().get_current_dir().map(Path::to_owned);
     let folder = own.or_else(|| env::current_dir().ok()).unwrap_or_default();
     let mut texts = texts_for(&folder).into_iter();
-    if names.any(|name| is_of_terminal(&name)) || texts.any(|text| chooses(&text)) {
+    if names.any(|name| is_of_terminal(&name)) || texts.any(|(_, text)| chooses(&text)) {
         return;
     }
     let process = cargo.process();

@@ -1,6 +1,7 @@
 //! What one build consists of, by the names that cargo gave it: a target directory has the notes of other builds, too.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// Digits of the hash that cargo puts behind the names of files and folders.
@@ -34,11 +35,19 @@ impl Units {
 /// The name and the hash of a file such as `deps/shop-0123456789abcdef.d`, or of the folder that it is in.
 fn hash(path: &Path) -> Option<(&str, &str)> {
     let folder = path.parent().and_then(Path::file_name);
-    [path.file_stem(), folder].into_iter().find_map(|name| {
-        let (name, hash) = name?.to_str()?.rsplit_once('-')?;
-        let is_hash = hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-        is_hash.then_some((name, hash))
-    })
+    let names = [path.file_name(), folder].into_iter().flatten();
+    names.filter_map(OsStr::to_str).find_map(of_cargo)
+}
+
+/// The name and the hash that cargo made a name of, such as `shop-0123456789abcdef.d`.
+pub(crate) fn of_cargo(name: &str) -> Option<(&str, &str)> {
+    let (stem, _) = name.split_once('.').unwrap_or((name, ""));
+    let (name, hash) = stem.rsplit_once('-')?;
+    is_hash(hash).then_some((name, hash))
+}
+
+pub(crate) fn is_hash(text: &str) -> bool {
+    text.len() == HASH && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The name that the compiler has for a program.

@@ -4,18 +4,23 @@ use super::shop::Prepared;
 use super::twins::twins;
 use crate::program::Ran;
 
-/// Writes files that are not there yet: its own, and one for programs beside those of the profile.
+/// Writes files that are not there yet: its own, and some for programs beside those of cargo.
 const SCRIPT: &str = r#"
 fn main() {
     let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR").expect("a folder"));
-    let beside = out.ancestors().nth(3).expect("a profile").join("who.txt");
-    let who = WHO;
-    if !beside.exists() {
-        std::fs::write(&beside, who).expect("a file");
+    let profile = out.ancestors().nth(3).expect("a profile");
+    let mut found = Vec::new();
+    for folder in [".", "..", "../assets", "deps", "build", ".fingerprint"] {
+        let beside = profile.join(folder).join("who.txt");
+        if !beside.exists() {
+            std::fs::create_dir_all(profile.join(folder)).expect("a folder");
+            std::fs::write(&beside, WHO).expect("a file");
+        }
+        found.push(std::fs::read_to_string(&beside).expect("a file"));
     }
+    found.dedup();
     if !out.join("who.rs").exists() {
-        let who = std::fs::read_to_string(&beside).expect("a file");
-        std::fs::write(out.join("who.rs"), format!("{who:?}")).expect("a file");
+        std::fs::write(out.join("who.rs"), format!("{:?}", found.concat())).expect("a file");
     }
 }
 "#;

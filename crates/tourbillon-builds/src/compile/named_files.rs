@@ -1,0 +1,60 @@
+//! Files that flags, variables and configuration name: what they contain decides how code is compiled.
+
+use std::path::{Path, PathBuf};
+
+/// The files that a text names from a folder: in quotes, behind the last `=` there, or as a word.
+pub(crate) fn named_files(text: &str, folder: &Path) -> Vec<PathBuf> {
+    // Cargo separates encoded flags by the second.
+    let parts = text.split(['"', '\'', '\x1f', '\n']);
+    let values = parts
+        .clone()
+        .filter_map(|part| Some(part.rsplit_once('=')?.1));
+    let words = parts
+        .clone()
+        .flat_map(|part| part.split([' ', '\t', '=', '@', ',']));
+    let paths = parts
+        .chain(values)
+        .chain(words)
+        .filter(|path| !path.is_empty());
+    paths
+        .map(|path| folder.join(path))
+        .filter(|path| path.is_absolute() && path.is_file())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn files_are_found_wherever_they_are_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (plain, spaced) = (folder.path().join("a"), folder.path().join("b c"));
+        for file in [&plain, &spaced] {
+            fs::write(file, "").expect("a file");
+        }
+        for (text, expected) in [
+            ("RUSTC=A", &plain),
+            ("RUSTFLAGS=-g @A -O", &plain),
+            (
+                "CARGO_ENCODED_RUSTFLAGS=-g\x1f-Cprofile-use=B\x1f-O",
+                &spaced,
+            ),
+            ("-Clink-arg=-Wl,-T,A", &plain),
+            ("--config=build.rustc='B'", &spaced),
+            ("[build]\nrustflags = [\"-Cprofile-use=B\", '-g']", &spaced),
+            ("[build]\nrustc = 'b c'", &spaced),
+        ] {
+            let text = text.replace('A', &plain.to_string_lossy());
+            let text = text.replace('B', &spaced.to_string_lossy());
+            assert_eq!(
+                named_files(&text, folder.path()).first(),
+                Some(expected),
+                "{text}"
+            );
+        }
+        assert!(named_files("a = \"x\"", Path::new("")).is_empty());
+    }
+}
