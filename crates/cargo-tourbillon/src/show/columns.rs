@@ -29,7 +29,7 @@ pub(super) fn document(records: &[Record], style: &Style) -> Document {
         let lines = differences.into_iter().map(|(name, values)| {
             let lead = format!("{}: ", style.safe(&short(&name, style)));
             let values: Vec<String> = values.iter().map(|value| short(value, style)).collect();
-            Block::led(lead, values.join(&format!(" {} ", arrow(style))))
+            Block::led(lead, values.join(&format!(" {} ", style.glyphs().arrow)))
         });
         Block::Group(lines.collect())
     });
@@ -69,18 +69,13 @@ fn title(records: &[Record], labels: &[String], style: &Style) -> String {
         }
     });
     let names: Vec<String> = names.collect();
-    items.push(names.join(&format!(" {} ", arrow(style))));
+    items.push(names.join(&format!(" {} ", style.glyphs().arrow)));
     items.join(style.glyphs().separator)
 }
 
 /// A name or a value from a record, in a line of the terminal at most.
 fn short(text: &str, style: &Style) -> String {
     shortened(text, style.columns(), style.glyphs().ellipsis)
-}
-
-/// From one record to the next.
-fn arrow(style: &Style) -> &'static str {
-    if style.unicode { "→" } else { "->" }
 }
 
 /// The facts that differ, each with its value in every record, taken from its first run.

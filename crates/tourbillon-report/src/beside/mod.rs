@@ -18,7 +18,7 @@ use crate::tree::{Headings, grouped};
 /// The column of changes.
 const CHANGE: &str = "change";
 
-/// What is said where no change is shown.
+/// In place of the meaning of a change where no row has one.
 const NOT_TOGETHER: &str =
     "The records were not measured together: a difference between them is not a verdict.";
 
@@ -41,7 +41,7 @@ impl Beside<'_> {
 }
 
 /// The figures of several records in one table, what its marks mean, and, of two records, how many cases take longer in
-/// the second. Cases without a result in any record are left out.
+/// the second. Only cases with a result in one of the records have a row.
 pub fn beside(records: &[Beside<'_>], style: &Style) -> Document {
     let all = All::of(records);
     let rows: Vec<Compared> = all.rows(records, style);
@@ -221,7 +221,7 @@ impl<'a> All<'a> {
         if let [then, now] = records
             && rows.iter().any(is_ratio)
         {
-            let to = arrow(style);
+            let to = style.glyphs().arrow;
             let of = format!("{} {to} {}", then.short(style), now.short(style));
             let meaning = format!("of the time, {of}; not measured together, so not a verdict");
             marks.push(Meaning::new(CHANGE, CHANGE, meaning));
@@ -233,11 +233,6 @@ impl<'a> All<'a> {
         }
         marks
     }
-}
-
-/// From one record to the next.
-fn arrow(style: &Style) -> &'static str {
-    if style.unicode { "→" } else { "->" }
 }
 
 /// Whether cycles of the records are those of one model of processor, counted by one engine.

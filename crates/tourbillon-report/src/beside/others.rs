@@ -3,7 +3,6 @@
 use tourbillon_present::{Figure, Ratio, Style, counted_figure, measured, same_count};
 use tourbillon_record::{CaseResult, Metric};
 
-use super::arrow;
 use crate::case_results::CaseResults;
 
 /// The metrics of a case, beside that of its row and its cycles, in which two records are told apart: `allocs 1 → 3`.
@@ -43,7 +42,7 @@ fn line(results: &[Option<&CaseResult>], style: &Style) -> Option<String> {
         shown.unwrap_or_else(|| "none".to_owned())
     });
     let figures: Vec<String> = figures.collect();
-    let figures = figures.join(&format!(" {} ", arrow(style)));
+    let figures = figures.join(&format!(" {} ", style.glyphs().arrow));
     let first = known.first()?;
     Some(if names_itself(first.metric) {
         figures
