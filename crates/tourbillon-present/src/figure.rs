@@ -5,7 +5,6 @@ use tourbillon_record::{
 };
 
 use crate::Style;
-use crate::change::Change;
 use crate::number::{exponent, rounded};
 
 /// A measured value and the half-width of its interval, in one unit.
@@ -291,29 +290,6 @@ fn own_figure(own: &OwnMetric, figure: Figure, style: &Style) -> String {
 
 /// Whole numbers below this are shown digit by digit.
 const MOST_WHOLE: f64 = 1e4;
-
-/// A ratio and its interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ratio {
-    /// What the ratio compares.
-    pub metric: Metric,
-    /// The ratio.
-    pub estimate: f64,
-    /// Lower end of its interval.
-    pub lower: f64,
-    /// Upper end of its interval.
-    pub upper: f64,
-}
-
-impl Ratio {
-    /// As a change: `-62 %`, `+3.1 %`, `x12`; a sign of equality where the interval holds 1.
-    pub fn text(&self, style: &Style) -> String {
-        if self.lower <= 1.0 && self.upper >= 1.0 {
-            return if style.unicode { "≈" } else { "=" }.to_owned();
-        }
-        Change::share(self.estimate, (self.lower, self.upper), style)
-    }
-}
 
 /// A unit of a scale.
 #[derive(Debug)]

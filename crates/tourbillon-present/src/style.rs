@@ -67,6 +67,8 @@ pub struct Glyphs {
     pub plus_minus: &'static str,
     /// Between factors.
     pub times: &'static str,
+    /// Between what was and what is.
+    pub arrow: &'static str,
 }
 
 const UNICODE: Glyphs = Glyphs {
@@ -76,6 +78,7 @@ const UNICODE: Glyphs = Glyphs {
     ellipsis: "…",
     plus_minus: "±",
     times: "×",
+    arrow: "→",
 };
 const ASCII: Glyphs = Glyphs {
     tee: "|- ",
@@ -84,6 +87,7 @@ const ASCII: Glyphs = Glyphs {
     ellipsis: "..",
     plus_minus: "+-",
     times: "x",
+    arrow: "->",
 };
 
 impl Style {

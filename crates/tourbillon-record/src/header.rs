@@ -65,6 +65,11 @@ impl Header {
         }
     }
 
+    /// Whether both ran on processors of one model; those of unknown ones count as one.
+    pub fn has_processor_of(&self, other: &Header) -> bool {
+        self.fact_text("cpu_model") == other.fact_text("cpu_model")
+    }
+
     /// Whether both ran on cores of the same kinds; where cores are alike, they count as the fastest.
     pub fn has_core_kinds_of(&self, other: &Header) -> bool {
         let kinds = [self, other].map(|one| match &one.settings.core_kinds {

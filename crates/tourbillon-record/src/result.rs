@@ -130,6 +130,13 @@ impl CaseResult {
         check_confidence(from, self.confidence)
     }
 
+    /// The estimate and the ends of its interval, if they hold for other processes too.
+    pub fn across_processes(&self) -> Option<[f64; 3]> {
+        let estimate = self.estimate.ok()?;
+        let is_across = self.scope == Scope::Processes;
+        is_across.then_some([estimate, self.lower?, self.upper?])
+    }
+
     /// What was measured, as in records, such as `time`; the name of an own metric.
     pub fn metric_name(&self) -> &str {
         self.own

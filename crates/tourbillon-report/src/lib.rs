@@ -17,6 +17,7 @@
 
 mod allocations;
 mod assertions;
+mod beside;
 mod case_results;
 mod facts;
 mod faults;
@@ -34,6 +35,7 @@ mod verdicts;
 
 pub use allocations::changed_counts;
 pub use assertions::{AssertedPair, asserted_pairs};
+pub use beside::{Beside, beside};
 pub use case_results::CaseResults;
 pub use faults::{fault, faults};
 pub use first_figures::first_figures;

@@ -2,186 +2,80 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tourbillon_present::number::percent_at_most;
-use tourbillon_present::{Column, Table};
-use tourbillon_record::{Absence, Case, CaseResult, FactValue, Header, Metric, Run, Scope};
-use tourbillon_report::{Figure, Names, Style, counted_figure, escape, is_exact, measured};
+use tourbillon_present::number::counted;
+use tourbillon_present::{Block, Document};
+use tourbillon_record::{FactValue, Header};
+use tourbillon_report::{Beside, Style, beside, shortened};
 
+use super::labels::{commit, labels};
 use crate::records::Record;
-use crate::screen::Page;
 
-/// Facts that change over time on one machine.
-const PASSING: [&str; 3] = ["load", "steal", "revision"];
+/// Facts that change over time on one machine, and those that the title has.
+const PASSING: [&str; 4] = ["load", "steal", "revision", "dirty"];
 
-/// Tables of times, cycles, amounts and counts, where known, and the differences between the
-/// records.
-pub(super) fn render(records: &[Record], style: &Style) -> String {
-    let mut page = Page::new(style);
-    let events = Metric::events().map(|metric| (metric, metric.name()));
-    for (metric, title) in [
-        (Metric::Time, "time"),
-        (Metric::CpuTime, "cpu time"),
-        (Metric::UserTime, "user time"),
-        (Metric::KernelTime, "kernel time"),
-        (Metric::Own, "own/op"),
-        (Metric::Cycles, "cycles/op"),
-        (Metric::P50, "p50"),
-        (Metric::P90, "p90"),
-        (Metric::P99, "p99"),
-        (Metric::P999, "p99.9"),
-        (Metric::Max, "max"),
-        (Metric::Allocs, "allocs/op"),
-        (Metric::Bytes, "bytes/op"),
-        (Metric::Peak, "peak"),
-        (Metric::Kept, "kept/op"),
-        (Metric::Moved, "moved/op"),
-        (Metric::Instructions, "instructions/op"),
-        (Metric::PeakMemory, "peak memory"),
-        (Metric::PageFaults, "page faults"),
-        (Metric::Switches, "switches"),
-    ]
-    .into_iter()
-    .chain(events)
-    {
-        if let Some(sheet) = sheet(records, metric, title, style) {
-            page.table(sheet);
-            page.line("");
-        }
-    }
-    let sign = if style.unicode { "±" } else { "+-" };
-    let mut results = runs(records).flat_map(|run| &run.results);
-    let varies = results.any(|result| result.metric.is_counted() && !is_exact(result));
-    let mean = if varies {
-        " v: a mean of counts that vary."
-    } else {
-        ""
-    };
-    let meaning = format!(
-        "{sign} is half the width of an interval as a share of the figure; \
-        p: of one process only.{mean} The records were not measured together: a difference between \
-        them is no verdict."
-    );
-    page.say("", &meaning);
-    if let Some(source) = source(records) {
-        page.say("", &source);
-    }
+/// What was measured, the table of all records, and the facts in which they differ.
+pub(super) fn document(records: &[Record], style: &Style) -> Document {
+    let labels = labels(records);
+    let columns = records.iter().zip(&labels).map(|(record, label)| Beside {
+        label: label.clone(),
+        runs: record.runs().collect(),
+    });
+    let mut document = beside(&columns.collect::<Vec<_>>(), style);
+    document.title = title(records, &labels, style);
     let differences = differences(records);
-    if differences.is_empty() {
-        let text = "Machines and how it was built are the same, according to their headers.";
-        page.say("", text);
-        return page.document().text(style);
-    }
-    page.gap();
-    page.line("What differs");
-    let mut sheet = Table::new("").left(records.iter().map(|record| &record.name));
-    for (name, values) in differences {
-        sheet.push([name].into_iter().chain(values));
-    }
-    page.table(sheet);
-    page.document().text(style)
-}
-
-/// The commit of each record, as far as headers say; `None` where none says it.
-fn source(records: &[Record]) -> Option<String> {
-    let commit = |record: &'_ Record| {
-        let header = &record.runs().next()?.header;
-        let commit = header.fact_text("revision")?;
-        Some(commit.get(..7).unwrap_or(commit).to_owned())
-    };
-    let commits: Vec<Option<String>> = records.iter().map(commit).collect();
-    commits.iter().flatten().next()?;
-    let texts = records.iter().zip(commits).map(|(record, commit)| {
-        let commit = commit.unwrap_or_else(|| "unknown".to_owned());
-        format!("{} {commit}", record.name)
-    });
-    let texts: Vec<String> = texts.collect();
-    Some(format!(
-        "Commits: {}, each with or without changes that were not committed.",
-        texts.join(", ")
-    ))
-}
-
-/// The names of records for the heads of columns. Of files of the store, `20260711T153012.123456789Z-4711`, their seconds,
-/// where these tell them apart.
-fn short_names<'n>(names: &[&'n str]) -> Vec<&'n str> {
-    let short = names.iter().map(|name| match name.split_once('.') {
-        Some((seconds, rest)) if seconds.len() == 15 && rest.contains("Z-") => seconds,
-        _ => name,
-    });
-    let different: HashSet<&str> = short.clone().collect();
-    if different.len() == names.len() {
-        short.collect()
+    document.blocks.push(if differences.is_empty() {
+        Block::text("Machines and how it was built are the same, according to their headers.")
     } else {
-        names.to_vec()
+        let lines = differences.into_iter().map(|(name, values)| {
+            let lead = format!("{}: ", style.safe(&short(&name, style)));
+            let values: Vec<String> = values.iter().map(|value| short(value, style)).collect();
+            Block::led(lead, values.join(&format!(" {} ", style.glyphs().arrow)))
+        });
+        Block::Group(lines.collect())
+    });
+    document
+}
+
+/// `hex/tb · 25 cases · main d53286c → here 719b121 and changes`
+fn title(records: &[Record], labels: &[String], style: &Style) -> String {
+    let runs = || records.iter().flat_map(Record::runs);
+    let mut programs: Vec<String> = Vec::new();
+    for header in runs().map(|run| &run.header) {
+        let program = format!("{}/{}", header.package, header.target);
+        if !programs.contains(&program) {
+            programs.push(program);
+        }
     }
-}
-
-fn runs(records: &[Record]) -> impl Iterator<Item = &Run> {
-    records.iter().flat_map(Record::runs)
-}
-
-/// A row for each case that any record has, in their order; `None` if no record has this metric.
-fn sheet(records: &[Record], metric: Metric, title: &str, style: &Style) -> Option<Table> {
-    let mut cases: Vec<&Case> = runs(records).flat_map(|run| &run.cases).collect();
-    let mut known = HashSet::new();
-    cases.retain(|case| known.insert(case.id.as_str()));
-    let found: Vec<HashMap<&str, &CaseResult>> = records
-        .iter()
-        .map(|record| results(record, metric))
+    let program = match programs.as_slice() {
+        [only] => short(only, style),
+        several => counted(several.len(), "program"),
+    };
+    let cases: HashSet<&str> = runs()
+        .flat_map(|run| run.cases.iter().map(|case| &*case.id))
         .collect();
-    if found.iter().all(HashMap::is_empty) {
-        return None;
+    let mut items = vec![program, counted(cases.len(), "case")];
+    let commits: Vec<Option<String>> = records.iter().map(commit).collect();
+    let is_one = commits.windows(2).all(|two| two[0] == two[1]);
+    if let (true, Some(commit)) = (is_one, commits.first().cloned().flatten()) {
+        items.push(commit);
     }
-    let mut sheet = Table::new(title);
-    let whole: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
-    let columns = whole.iter().zip(short_names(&whole));
-    let columns = columns.map(|(name, short)| Column::right(*name, escape(short, style.unicode)));
-    sheet.columns.extend(columns);
-    let names = Names::of(cases.iter().copied());
-    for case in cases {
-        let label = names.name(&case.id).to_owned();
-        let results = found.iter().map(|results| results.get(case.id.as_str()));
-        let cells = results.map(|found| found.map_or_else(String::new, |found| cell(found, style)));
-        sheet.push([label].into_iter().chain(cells));
-    }
-    Some(sheet)
+    let names = labels.iter().zip(&commits).map(|(label, commit)| {
+        let label = short(label, style);
+        let commit = commit.as_deref().filter(|_| !is_one);
+        match commit {
+            Some(commit) if commit.starts_with(&label) => commit.to_owned(),
+            Some(commit) => format!("{label} {commit}"),
+            None => label,
+        }
+    });
+    let names: Vec<String> = names.collect();
+    items.push(names.join(&format!(" {} ", style.glyphs().arrow)));
+    items.join(style.glyphs().separator)
 }
 
-/// The results in a metric by case: the newest of several runs in a record.
-fn results(record: &Record, metric: Metric) -> HashMap<&str, &CaseResult> {
-    let mut found = HashMap::new();
-    for result in record.runs().flat_map(|run| &run.results) {
-        if result.metric == metric {
-            found.entry(result.case.as_str()).or_insert(result);
-        }
-    }
-    found
-}
-
-fn cell(result: &CaseResult, style: &Style) -> String {
-    if result.metric.is_counted() && result.estimate.is_ok() {
-        let mark = if is_exact(result) { "" } else { " v" };
-        return counted_figure(result) + mark;
-    }
-    let shown = |figure| measured(result, figure, style);
-    match (result.estimate, result.upper) {
-        (Ok(estimate), _) => {
-            let figure = Figure::new(estimate, result.lower, result.upper);
-            let sign = if style.unicode { "±" } else { "+-" };
-            let mark = match result.scope {
-                Scope::Process => " p",
-                Scope::Processes => "",
-            };
-            match figure.relative() {
-                Some(share) => format!("{} {sign}{}{mark}", shown(figure), percent_at_most(share)),
-                None => shown(figure),
-            }
-        }
-        (Err(Absence::BelowResolution), Some(upper)) => {
-            format!("< {}", shown(Figure::new(upper, None, None)))
-        }
-        (Err(absence), _) => absence.name().replace('_', " "),
-    }
+/// A name or a value from a record, in a line of the terminal at most.
+fn short(text: &str, style: &Style) -> String {
+    shortened(text, style.columns(), style.glyphs().ellipsis)
 }
 
 /// The facts that differ, each with its value in every record, taken from its first run.
@@ -241,64 +135,127 @@ fn value(header: &Header, known: &HashMap<&str, &FactValue>, name: &str) -> Stri
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::Fact;
+    use tourbillon_record::{Case, CaseResult, Fact, Run, RunSettings, Scope};
     use tourbillon_tool::record_file::StoredRun;
 
     use super::*;
 
-    #[test]
-    fn records_have_their_commits() {
-        let record = |name: &str, commit: Option<&str>| {
-            let fact = |commit: &str| Fact {
-                name: "revision".to_owned(),
-                value: FactValue::Text(commit.to_owned()),
-            };
-            let run = Run {
-                header: Header {
-                    facts: commit.into_iter().map(fact).collect(),
-                    ..Header::default()
+    fn record(name: &str, facts: &[(&str, &str)], times: &[(&str, f64)]) -> Record {
+        let mut run = Run {
+            header: Header {
+                package: "shop".to_owned(),
+                target: "checkout".to_owned(),
+                settings: RunSettings {
+                    confidence: 0.99,
+                    ..RunSettings::default()
                 },
-                ..Run::default()
-            };
-            Record {
-                name: name.to_owned(),
-                runs: vec![StoredRun {
-                    run,
-                    sha256: String::new(),
-                }],
-            }
+                facts: Vec::from_iter(facts.iter().map(|(name, value)| Fact {
+                    name: (*name).to_owned(),
+                    value: FactValue::Text((*value).to_owned()),
+                })),
+                ..Header::default()
+            },
+            ..Run::default()
         };
-        let named = record("main", Some("d53286c7a7936269c119"));
-        let page = render(&[named, record("here", None)], &Style::of_width(200));
-        assert!(
-            page.contains(
-                "Commits: main d53286c, here unknown, each with or without changes that were not committed."
-            ),
-            "{page}"
+        for (name, ns) in times {
+            run.cases.push(Case {
+                id: format!("shop/checkout::{name}"),
+                name: (*name).to_owned(),
+                ..Case::default()
+            });
+            run.results.push(CaseResult {
+                case: format!("shop/checkout::{name}"),
+                estimate: Ok(*ns),
+                lower: Some(0.98 * ns),
+                upper: Some(1.02 * ns),
+                confidence: Some(0.99),
+                scope: Scope::Processes,
+                ..CaseResult::default()
+            });
+        }
+        Record {
+            name: name.to_owned(),
+            runs: vec![StoredRun {
+                run,
+                sha256: String::new(),
+            }],
+        }
+    }
+
+    fn shown(records: &[Record]) -> String {
+        let style = Style::default();
+        document(records, &style).text(&style)
+    }
+
+    #[test]
+    fn two_records_have_one_table_with_the_change() {
+        let main = record(
+            "main",
+            &[("revision", "d53286c7a79362"), ("rustc", "1.94")],
+            &[("add", 100.0), ("remove", 360.0), ("find", 50.0)],
         );
-        let page = render(
-            &[record("main", None), record("here", None)],
-            &Style::of_width(200),
+        let here = record(
+            "here",
+            &[("revision", "719b12107a9362"), ("rustc", "1.95")],
+            &[("add", 270.0), ("remove", 342.0), ("find", 50.1)],
         );
-        assert!(!page.contains("Commits"), "{page}");
-        assert!(
-            page.contains(
-                "Machines and how it was built are the same, according to their headers."
-            ),
-            "{page}"
+        assert_eq!(
+            shown(&[main, here]),
+            "\
+shop/checkout · 3 cases · main d53286c → here 719b121
+
+          main  ±99 %    here  ±99 %  change
+add     100 ns  2.0 %  270 ns  2.0 %  2.7× slower
+remove  360 ns  2.0 %  342 ns  2.0 %  −5 %
+find     50 ns  2.0 %   50 ns  2.0 %  ≈
+change  of the time, main → here; not measured together, so not a verdict
+
+rustc: 1.94 → 1.95
+
+1 slower · 1 faster · 1 not told apart
+"
         );
     }
 
     #[test]
-    fn files_of_the_store_are_told_apart_by_their_seconds() {
-        let [one, two, other] = [
-            "20260711T153012.123456789Z-4711",
-            "20260711T153013.000000001Z-4712",
-            "20260711T153012.923456789Z-1",
-        ];
-        let seconds = ["20260711T153012", "20260711T153013", "main"];
-        assert_eq!(short_names(&[one, two, "main"]), seconds);
-        assert_eq!(short_names(&[one, other]), [one, other]);
-        assert_eq!(short_names(&["a.b", "c"]), ["a.b", "c"]);
+    fn records_of_different_cases_say_where_each_is_missing() {
+        let main = record("main", &[], &[("add", 100.0), ("gone", 360.0)]);
+        let here = record("here", &[], &[("add", 100.0), ("fresh", 342.0)]);
+        assert_eq!(
+            shown(&[main, here]),
+            "\
+shop/checkout · 3 cases · main → here
+
+         main  ±99 %    here  ±99 %  change
+add    100 ns  2.0 %  100 ns  2.0 %  ≈
+gone   360 ns  2.0 %                 missing
+fresh                 342 ns  2.0 %  new
+change  of the time, main → here; not measured together, so not a verdict
+
+Machines and how it was built are the same, according to their headers.
+
+1 missing · 1 not told apart · 1 new
+"
+        );
+    }
+
+    #[test]
+    fn three_records_have_no_change() {
+        let records = [("a", 100.0), ("b", 200.0), ("c", 300.0)]
+            .map(|(name, ns)| record(name, &[("revision", name)], &[("add", ns)]));
+        assert_eq!(
+            shown(&records),
+            "\
+shop/checkout · 1 case · a → b → c
+
+          a  ±99 %       b  ±99 %       c  ±99 %
+add  100 ns  2.0 %  200 ns  2.0 %  300 ns  2.0 %
+
+The records were not measured together: a difference between them is not a
+verdict.
+
+Machines and how it was built are the same, according to their headers.
+"
+        );
     }
 }

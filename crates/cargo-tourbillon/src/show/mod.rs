@@ -2,6 +2,7 @@
 
 mod columns;
 pub(crate) mod comparison;
+mod labels;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -116,7 +117,7 @@ pub(crate) fn rendered(
 /// For people: each run as it was shown, or several records side by side.
 fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
     if records.len() > 1 {
-        return columns::render(records, style);
+        return columns::document(records, style).text(style);
     }
     let mut pages = Vec::new();
     for run in records.iter().flat_map(Record::runs) {

@@ -17,17 +17,16 @@ fn several_machines_stand_side_by_side_with_what_differs() {
     assert_eq!(
         ran.stdout,
         "\
-time               here            there
-add       104 ns ±3.9 %    204 ns ±2.0 %
-remove  1.004 µs ±0.4 %  2.004 µs ±0.2 %
+shop/checkout · 2 cases · here → there
 
-± is half the width of an interval as a share of the figure; p: of one process
-only. The records were not measured together: a difference between them is no
-verdict.
+            here  ±99 %     there  ±99 %  change
+add       104 ns  3.9 %    204 ns  2.0 %  +96 %
+remove  1.004 µs  0.4 %  2.004 µs  0.2 %  +100 %
+change  of the time, here → there; not measured together, so not a verdict
 
-What differs
-           here     there
-cpu model  model A  model B
+cpu model: model A → model B
+
+2 slower
 "
     );
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, Store};
-use tourbillon_record::{Absence, Case, CaseResult, CompiledOtherwise, Header, Metric, Scope};
+use tourbillon_record::{Absence, Case, CaseResult, CompiledOtherwise, Header, Metric};
 use tourbillon_report::{CaseResults, Ratio, escape};
 
 use crate::args::{HighArgs, StoreChoice};
@@ -134,7 +134,7 @@ pub fn not_compared(
     let otherwise = header.compiled_otherwise(then_header);
     Some(match then {
         _ if header.engine != then_header.engine => NotCompared::Engine,
-        _ if model(header) != model(then_header) => NotCompared::Processor,
+        _ if !header.has_processor_of(then_header) => NotCompared::Processor,
         _ if !header.has_core_kinds_of(then_header) => NotCompared::CoreKind,
         _ if !otherwise.is_empty() => NotCompared::BuiltOtherwise(otherwise),
         None => NotCompared::Metric,
@@ -142,8 +142,8 @@ pub fn not_compared(
             estimate: Err(absence),
             ..
         }) => NotCompared::NoFigureBefore(*absence),
-        Some(then) if across_processes(then).is_none() => NotCompared::FewLaunchesBefore,
-        Some(_) if across_processes(now).is_none() => NotCompared::FewLaunches,
+        Some(then) if then.across_processes().is_none() => NotCompared::FewLaunchesBefore,
+        Some(_) if now.across_processes().is_none() => NotCompared::FewLaunches,
         Some(_) => return None,
     })
 }
@@ -184,9 +184,9 @@ fn ratio_of(
     };
     let now = results.iter().find(is_same)?;
     let same_machine = header.engine == then_header.engine
-        && model(header) == model(then_header)
+        && header.has_processor_of(then_header)
         && header.has_core_kinds_of(then_header);
-    same_machine.then(|| quotient(metric, now, then)).flatten()
+    same_machine.then(|| Ratio::of(now, then)).flatten()
 }
 
 /// The last result of a case, if its program was compiled as this one.
@@ -228,34 +228,10 @@ pub(super) fn compiled_otherwise(
     ))
 }
 
-fn quotient(metric: Metric, now: &CaseResult, then: &CaseResult) -> Option<Ratio> {
-    let (now, then) = (across_processes(now)?, across_processes(then)?);
-    let [estimate, lower, upper] = [now[0] / then[0], now[1] / then[2], now[2] / then[1]];
-    let sound = lower <= estimate && estimate <= upper && lower > 0.0 && upper.is_finite();
-    sound.then_some(Ratio {
-        metric,
-        estimate,
-        lower,
-        upper,
-    })
-}
-
-/// The estimate and its interval, if they hold for other processes too.
-fn across_processes(result: &CaseResult) -> Option<[f64; 3]> {
-    let estimate = result.estimate.ok()?;
-    let is_across = result.scope == Scope::Processes;
-    is_across.then_some([estimate, result.lower?, result.upper?])
-}
-
-/// The processor's model; `None` where it is not known.
-fn model(header: &Header) -> Option<&str> {
-    header.fact_text("cpu_model")
-}
-
 #[cfg(test)]
 mod tests {
     use tourbillon_record::store::Found;
-    use tourbillon_record::{Absence, Fact, FactValue, Note, OwnMetric};
+    use tourbillon_record::{Absence, Fact, FactValue, Note, OwnMetric, Scope};
 
     use super::*;
 
@@ -471,51 +447,6 @@ mod tests {
                 let expected = is_other.then_some(NotCompared::CoreKind);
                 assert_eq!(why(now, then), expected, "{now:?} {then:?}");
             }
-        }
-    }
-
-    #[test]
-    fn the_interval_of_a_quotient_holds_all_quotients() {
-        let ratio = quotient(
-            Metric::Time,
-            &result(8.0, 6.0, 10.0),
-            &result(4.0, 2.0, 5.0),
-        );
-        let expected = Ratio {
-            metric: Metric::Time,
-            estimate: 2.0,
-            lower: 1.2,
-            upper: 5.0,
-        };
-        assert_eq!(ratio, Some(expected));
-    }
-
-    #[test]
-    fn figures_unknown_on_one_side_have_no_quotient() {
-        let whole = result(8.0, 6.0, 10.0);
-        let with = |change: fn(&mut CaseResult)| {
-            let mut changed = whole.clone();
-            change(&mut changed);
-            changed
-        };
-        for changed in [
-            with(|result| result.estimate = Err(Absence::BelowResolution)),
-            with(|result| result.lower = None),
-            with(|result| result.upper = None),
-            with(|result| result.scope = Scope::Process),
-            with(|result| result.lower = Some(0.0)),
-            with(|result| result.upper = Some(f64::INFINITY)),
-        ] {
-            assert_eq!(
-                quotient(Metric::Time, &changed, &whole),
-                None,
-                "{changed:?}"
-            );
-            assert_eq!(
-                quotient(Metric::Time, &whole, &changed),
-                None,
-                "{changed:?}"
-            );
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Integration tests: what a person sees, byte for byte, and what holds for every text.
 
+mod beside;
 mod columns;
 mod disturbance;
 mod faults;
