@@ -124,7 +124,7 @@ mod tests {
         let of = |metric, now, then| {
             let with = |estimate: f64| CaseResult {
                 metric,
-                ..result(estimate, 0.99 * estimate, 1.01 * estimate)
+                ..result(estimate, 0.98 * estimate, 1.02 * estimate)
             };
             let ratio = Ratio::of(&with(now), &with(then)).expect("a ratio");
             (ratio.text(&style), ratio.in_words(&style))
