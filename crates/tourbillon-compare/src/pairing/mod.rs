@@ -256,10 +256,10 @@ impl Comparison {
             .collect();
         let (_, first, is_new, others) = of_files.first()?;
         let what = if self.measured_cases() == self.cases.len() {
-            "everything".to_owned()
+            String::new()
         } else {
             let names: Vec<&str> = of_files.iter().map(|(name, ..)| name.as_str()).collect();
-            format!("all of {}", first_names(&names))
+            format!(" of {}", first_names(&names))
         };
         let file = escape(&first.to_string_lossy(), true);
         let more = match others {
@@ -278,7 +278,7 @@ impl Comparison {
             format!("if none does, name {it} in documentation of [compare]")
         };
         Some(format!(
-            "{what} was measured: {file}{more} {differs}, and benchmarks may read {it}; {remedy}"
+            "{file}{more} {differs}, and benchmarks may read {it}: nothing{what} was skipped as unchanged; {remedy}"
         ))
     }
 
@@ -529,15 +529,15 @@ mod tests {
                     Equality::Undivided(doubt(true, 0)),
                 ],
                 Some(
-                    "everything was measured: notes.txt is new beside the sources, and benchmarks may read it; commit \
-                     it, have git ignore it, or name it in documentation of [compare]",
+                    "notes.txt is new beside the sources, and benchmarks may read it: nothing was skipped as unchanged; \
+                     commit it, have git ignore it, or name it in documentation of [compare]",
                 ),
             ),
             (
                 [Equality::Equal, Equality::Undivided(doubt(false, 2))],
                 Some(
-                    "all of shop/s was measured: notes.txt and 2 more differ, and benchmarks may read them; if none \
-                     does, name them in documentation of [compare]",
+                    "notes.txt and 2 more differ, and benchmarks may read them: nothing of shop/s was skipped as \
+                     unchanged; if none does, name them in documentation of [compare]",
                 ),
             ),
         ] {
