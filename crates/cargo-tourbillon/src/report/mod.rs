@@ -171,6 +171,8 @@ pub(crate) fn rendered(records: &mut [Record], gallery: &mut Gallery) -> String 
         }
     }
     RunView::tell_apart(&mut views);
+    // The verdicts of a comparison are what a reader looks for; the rest is what they stand on.
+    views.sort_by_key(|view| !view.is_comparison());
     page::render(&views, gallery)
 }
 

@@ -32,8 +32,10 @@ const FEW: usize = 10;
 pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
     let title = match runs {
         [only] => only.title(),
+        [first, ..] if first.is_comparison() => first.title(),
         several => format!("{} runs", several.len()),
     };
+    let are_beside = runs.iter().filter(|run| run.measures()).count() > 1;
     let is_long = runs.iter().map(|run| run.cases.len()).sum::<usize>() > MANY;
     let body = html! {
         header {
@@ -45,7 +47,7 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
             @if runs.len() > 1 {
                 nav aria-label="Contents" {
                     @for run in runs { a href={ "#" (run.anchor) } { (run.title()) } }
-                    a href="#side-by-side" { "Side by side" }
+                    @if are_beside { a href="#side-by-side" { "Side by side" } }
                     a href="#cases" { "Cases" }
                 }
             }
@@ -59,7 +61,7 @@ pub(super) fn render(runs: &[RunView<'_>], gallery: &mut Gallery) -> String {
                 } }
             }
             @for run in runs { (section(run, is_long, runs.len() > 1, gallery)) }
-            @if runs.len() > 1 { (side_by_side(runs)) }
+            @if are_beside { (side_by_side(runs)) }
             @if runs.iter().any(RunView::measures) {
                 section {
                     h2 id="cases" { "Cases" }

@@ -164,6 +164,11 @@ impl<'r> RunView<'r> {
     pub(super) fn measures(&self) -> bool {
         !self.run.results.is_empty() || self.has_launches
     }
+
+    /// Whether it has verdicts alone, as a comparison of builds.
+    pub(super) fn is_comparison(&self) -> bool {
+        !self.run.verdicts.is_empty() && !self.measures()
+    }
 }
 
 fn usable_launches(mut samples: Vec<LaunchSamples>, rules: Option<&Rules>) -> Vec<Launch> {

@@ -36,19 +36,22 @@ mod tests {
             fs::write(file, "").expect("a file");
         }
         for (text, expected) in [
-            ("RUSTC=A", &plain),
-            ("RUSTFLAGS=-g @A -O", &plain),
+            ("RUSTC=<plain>", &plain),
+            ("RUSTFLAGS=-g @<plain> -O", &plain),
             (
-                "CARGO_ENCODED_RUSTFLAGS=-g\x1f-Cprofile-use=B\x1f-O",
+                "CARGO_ENCODED_RUSTFLAGS=-g\x1f-Cprofile-use=<spaced>\x1f-O",
                 &spaced,
             ),
-            ("-Clink-arg=-Wl,-T,A", &plain),
-            ("--config=build.rustc='B'", &spaced),
-            ("[build]\nrustflags = [\"-Cprofile-use=B\", '-g']", &spaced),
+            ("-Clink-arg=-Wl,-T,<plain>", &plain),
+            ("--config=build.rustc='<spaced>'", &spaced),
+            (
+                "[build]\nrustflags = [\"-Cprofile-use=<spaced>\", '-g']",
+                &spaced,
+            ),
             ("[build]\nrustc = 'b c'", &spaced),
         ] {
-            let text = text.replace('A', &plain.to_string_lossy());
-            let text = text.replace('B', &spaced.to_string_lossy());
+            let text = text.replace("<plain>", &plain.to_string_lossy());
+            let text = text.replace("<spaced>", &spaced.to_string_lossy());
             assert_eq!(
                 named_files(&text, folder.path()).first(),
                 Some(expected),

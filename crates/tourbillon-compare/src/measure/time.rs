@@ -40,7 +40,7 @@ impl Budget {
             some => format!(", {some} linking"),
         };
         format!(
-            "comparing: {} of {} cases decided, {} measuring{linking}, at most {} left",
+            "comparing: {} of {} cases decided, {} measuring{linking}, about {} left",
             cases.iter().filter(|(open, _)| !open).count(),
             cases.len(),
             minutes(cases.iter().map(|(_, spent_ns)| spent_ns).sum()),
@@ -107,9 +107,12 @@ mod tests {
         let cases = [(false, 20 * SECOND), (true, 21 * SECOND)];
         assert_eq!(
             budget.progress(&cases, 41 * SECOND, 0),
-            "comparing: 1 of 2 cases decided, 0:41 measuring, at most 1:19 left"
+            "comparing: 1 of 2 cases decided, 0:41 measuring, about 1:19 left"
         );
         let text = budget.progress(&cases, 41 * SECOND, 61 * SECOND);
-        assert!(text.contains("0:41 measuring, 1:01 linking, at"), "{text}");
+        assert!(
+            text.contains("0:41 measuring, 1:01 linking, about"),
+            "{text}"
+        );
     }
 }
