@@ -207,10 +207,10 @@ fn two_records_and_a_comparison_are_one_page() {
     assert!(text.contains("slower"), "{text}");
     assert!(page.contains(&format!("add/100 takes {text}")), "{text}");
     assert_eq!(
-        runs[2]["verdicts"][0]["ratio"],
+        runs[0]["verdicts"][0]["ratio"],
         judged.ratio.expect("a ratio")
     );
-    assert_eq!(runs[2]["verdicts"][0]["finding"], "slower");
+    assert_eq!(runs[0]["verdicts"][0]["finding"], "slower");
     for picture in [": pairs in order</title>", ": shift function</title>"] {
         assert_eq!(page.matches(picture).count(), 1, "{picture}");
     }
