@@ -11,6 +11,7 @@ use std::time::Duration;
 use rusqlite::types::{ToSqlOutput, Type, ValueRef};
 use rusqlite::{Connection, OpenFlags, Row, Transaction, TransactionBehavior, params_from_iter};
 
+use tourbillon_clock::Stopwatch;
 use tourbillon_values::inputs;
 
 use self::database::{
@@ -24,9 +25,11 @@ use crate::index::{
     queries,
 };
 
-/// How long another program may be in the way of an attempt, and how often is tried: a minute.
+/// How long another program may be in the way of an attempt, how often is tried, and how long at most: some attempts
+/// wait for longer by themselves.
 const ATTEMPT: Duration = Duration::from_secs(1);
 const ATTEMPTS: u32 = 60;
+const ALL_NS: u64 = 60_000_000_000;
 
 /// An index in a file.
 #[derive(Debug)]
@@ -158,10 +161,12 @@ impl SqliteIndex {
 
     /// Tries again as long as another program is in the way, and says so once.
     fn patiently<T>(&self, attempt: impl Fn() -> rusqlite::Result<T>) -> Result<T, Error> {
+        let start = Stopwatch::start();
         let mut tries = 1;
+        let is_patient = |tries| tries < ATTEMPTS && start.elapsed_ns() < ALL_NS;
         loop {
             match attempt() {
-                Err(error) if is_busy(&error) && tries < ATTEMPTS => {
+                Err(error) if is_busy(&error) && is_patient(tries) => {
                     if tries == 1 {
                         let path = &self.path;
                         (self.log)(&format!("waiting: another program writes to {path:?}\n"));
