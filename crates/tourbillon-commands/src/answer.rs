@@ -1,6 +1,5 @@
 //! The last line of a result: what was found, in a sentence for each verdict.
 
-use tourbillon_present::number::percent;
 use tourbillon_present::{Change, Judged, Remedy, tally};
 use tourbillon_record::{Metric, Run};
 use tourbillon_report::{CaseResults, Figure, Outcome, Reason, Style};
@@ -71,10 +70,8 @@ fn alone(case: &str, run: &Run, style: &Style) -> Option<String> {
     let results = CaseResults::of(&run.results);
     let time = results.result(case, Metric::Time)?;
     let figure = Figure::new(time.estimate.ok()?, time.lower, time.upper);
-    let plus_minus = style.glyphs().plus_minus;
-    let share = figure.relative().map(percent);
-    let share = share.map_or_else(String::new, |share| format!(" {plus_minus} {share}"));
-    Some(format!("{case} takes {}{share}", figure.time(style)))
+    let (time, share) = (figure.time(style), figure.plus_minus(style));
+    Some(format!("{case} takes {time}{share}"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use tourbillon_record::{
 };
 
 use crate::Style;
-use crate::number::{exponent, rounded};
+use crate::number::{exponent, percent, rounded};
 
 /// A measured value and the half-width of its interval, in one unit.
 ///
@@ -45,6 +45,13 @@ impl Figure {
             value,
             half_width: Some(0.0),
         }
+    }
+
+    /// Half of the width of its interval as a share, to stand behind it: ` ± 2.2 %`; nothing without one.
+    pub fn plus_minus(&self, style: &Style) -> String {
+        let sign = style.glyphs().plus_minus;
+        let share = self.relative().map(percent);
+        share.map_or_else(String::new, |share| format!(" {sign} {share}"))
     }
 
     /// The half-width as a fraction of the value; `None` where there is none.

@@ -1,6 +1,5 @@
 //! What all that is explained comes to: the last line.
 
-use tourbillon_present::number::percent;
 use tourbillon_present::{Judged, Phrase, measured};
 use tourbillon_record::Run;
 use tourbillon_report::{CaseResults, Figure, Names, Style};
@@ -22,7 +21,7 @@ pub(super) fn answer(run: &Run, id: &str, style: &Style) -> Vec<Phrase> {
     }
 }
 
-/// `sort/100 takes 46 ns ± 2.2 %`.
+/// `sort/100: 46 ns ± 2.2 %`.
 fn taken(run: &Run, id: &str, name: &str, style: &Style) -> Option<Phrase> {
     let results = CaseResults::of(&run.results);
     let main = results
@@ -30,11 +29,6 @@ fn taken(run: &Run, id: &str, name: &str, style: &Style) -> Option<Phrase> {
         .iter()
         .find(|result| result.metric.is_main())?;
     let figure = Figure::new(main.estimate.ok()?, main.lower, main.upper);
-    let plus_minus = style.glyphs().plus_minus;
-    let share = figure.relative().map(percent);
-    let share = share.map_or_else(String::new, |share| format!(" {plus_minus} {share}"));
-    Some(Phrase::from(format!(
-        "{name}: {}{share}",
-        measured(main, figure, style)
-    )))
+    let (number, share) = (measured(main, figure, style), figure.plus_minus(style));
+    Some(Phrase::from(format!("{name}: {number}{share}")))
 }

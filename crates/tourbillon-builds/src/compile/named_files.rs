@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// The files that a text names from a folder: in quotes, behind the last `=` there, or as a word.
+/// Finds the existing files that a text names, relative to a folder: a quoted part, what follows its last `=`, or a word.
 pub(crate) fn named_files(text: &str, folder: &Path) -> Vec<PathBuf> {
     // Cargo separates encoded flags by the second.
     let parts = text.split(['"', '\'', '\x1f', '\n']);

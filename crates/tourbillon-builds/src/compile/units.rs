@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// Digits of the hash that cargo puts behind the names of files and folders.
+/// Length of the hash that cargo appends to the names of files and folders.
 const HASH: usize = 16;
 
 /// The libraries, programs and build scripts of a build.
