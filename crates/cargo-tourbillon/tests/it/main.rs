@@ -29,7 +29,7 @@ mod isolation;
 mod latencies;
 mod long_names;
 mod newest;
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "sqlite"))]
 mod outputs;
 #[cfg(unix)]
 mod pipe;
