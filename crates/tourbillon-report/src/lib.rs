@@ -47,7 +47,7 @@ pub use names::{
 };
 pub use summary::{Progress, Stored, Summary};
 pub use sweeps::{Sweeps, refusal};
-pub use table::{OptionalColumn, RowOrder, Table, TableData, TableOptions};
+pub use table::{Before, OptionalColumn, RowOrder, Table, TableData, TableOptions};
 pub use timing::Timing;
 pub use tourbillon_present::{
     Change, Explanation, Figure, Ink, Note, Outcome, Ratio, Reason, Status, Style, bytes, counted,

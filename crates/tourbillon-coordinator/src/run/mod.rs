@@ -17,4 +17,4 @@ pub use run_clock::SystemRunClock;
 pub(crate) use settings::header_of_settings;
 pub use settings::{Home, header};
 pub use stepper::STEPPER_VARIABLE;
-pub use store::{NotCompared, not_compared, ratio};
+pub use store::{NotCompared, before, not_compared, ratio};

@@ -68,7 +68,7 @@ impl RunResults<'_> {
             confidence: CONFIDENCE,
             baseline: high.baseline.as_deref(),
             verdicts: &self.outcome.verdicts,
-            last: &|case| store::ratio(self.header, &results, &self.history.last, case),
+            last: &|case| store::before(self.header, &results, &self.history.last, case),
             has_calls: true,
             options: TableOptions {
                 columns: &high.columns,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tourbillon_clock::wall;
 use tourbillon_record::store::{Last, Store};
 use tourbillon_record::{Absence, Case, CaseResult, CompiledOtherwise, Header, Metric};
-use tourbillon_report::{CaseResults, Ratio, escape};
+use tourbillon_report::{Before, CaseResults, Ratio, escape};
 
 use crate::args::{HighArgs, StoreChoice};
 use crate::output::Stop;
@@ -93,6 +93,23 @@ pub fn ratio(header: &Header, results: &CaseResults<'_>, last: &Last, case: &str
     ratio_of(first, header, now, last, case).or_else(|| ratio_of(second, header, now, last, case))
 }
 
+/// What the last run says of a case: the [`ratio`], or its result where that is comparable and has a number.
+pub fn before(
+    header: &Header,
+    results: &CaseResults<'_>,
+    last: &Last,
+    case: &str,
+) -> Option<Before> {
+    if let Some(ratio) = ratio(header, results, last, case) {
+        return Some(Before::Change(ratio));
+    }
+    let mut now = results.case(case).iter();
+    let metric = now.find(|result| result.metric.is_main())?.metric;
+    let (_, then) = comparable(metric, header, results.case(case), last, case)?;
+    let has_number = then.estimate.is_ok() || then.upper.is_some() || then.rough.is_some();
+    has_number.then(|| Before::Was(Box::new(then.clone())))
+}
+
 /// Why a case that has earlier results has no [`ratio`] to them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotCompared {
@@ -177,6 +194,18 @@ fn ratio_of(
     last: &Last,
     case: &str,
 ) -> Option<Ratio> {
+    let (now, then) = comparable(metric, header, results, last, case)?;
+    Ratio::of(now, then)
+}
+
+/// A result and the last one in a metric, by one method, of programs that were built equally, on machines of one kind.
+fn comparable<'n, 'l>(
+    metric: Metric,
+    header: &Header,
+    results: &[&'n CaseResult],
+    last: &'l Last,
+    case: &str,
+) -> Option<(&'n CaseResult, &'l CaseResult)> {
     let (then_header, then) = equally_built(header, last, case, metric)?;
     // Cycles by a counter are those in user mode, by the chain those that passed.
     let is_same = |now: &&&CaseResult| {
@@ -186,7 +215,7 @@ fn ratio_of(
     let same_machine = header.engine == then_header.engine
         && header.has_processor_of(then_header)
         && header.has_core_kinds_of(then_header);
-    same_machine.then(|| Ratio::of(now, then)).flatten()
+    same_machine.then_some((now, then))
 }
 
 /// The last result of a case, if its program was compiled as this one.
@@ -231,7 +260,7 @@ pub(super) fn compiled_otherwise(
 #[cfg(test)]
 mod tests {
     use tourbillon_record::store::Found;
-    use tourbillon_record::{Absence, Fact, FactValue, Note, OwnMetric, Scope};
+    use tourbillon_record::{Absence, Fact, FactValue, Note, OwnMetric, Rough, Scope};
 
     use super::*;
 
@@ -272,6 +301,45 @@ mod tests {
             engine: "e".to_owned(),
             ..Header::default()
         }
+    }
+
+    #[test]
+    fn a_result_stands_where_no_change_is_certain() {
+        let before = |now: &CaseResult, then: &CaseResult| {
+            let mut last = Last::default();
+            last.add(Found {
+                path: PathBuf::new(),
+                header: header(),
+                results: vec![then.clone()],
+            });
+            match before(&header(), &CaseResults::of([now]), &last, "p/t::a") {
+                Some(Before::Change(ratio)) => Some(format!("{} times", ratio.estimate)),
+                Some(Before::Was(result)) => Some(format!("was {result:?}")),
+                None => None,
+            }
+        };
+        let steady = result(100.0, 90.0, 110.0);
+        let rough = CaseResult {
+            estimate: Err(Absence::TooScattered),
+            rough: Some(Rough {
+                estimate: 100.0,
+                lower: 80.0,
+                upper: 120.0,
+            }),
+            ..steady.clone()
+        };
+        let was = |result: &CaseResult| Some(format!("was {result:?}"));
+        assert_eq!(before(&steady, &steady).as_deref(), Some("1 times"));
+        assert_eq!(before(&steady, &rough), was(&rough));
+        assert_eq!(before(&rough, &steady), was(&steady));
+        assert_eq!(before(&rough, &rough), was(&rough));
+        let failed = CaseResult {
+            estimate: Err(Absence::Failed),
+            lower: None,
+            upper: None,
+            ..steady.clone()
+        };
+        assert_eq!(before(&steady, &failed), None);
     }
 
     #[test]

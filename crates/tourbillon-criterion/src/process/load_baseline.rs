@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use tourbillon_coordinator::args::Data;
 use tourbillon_coordinator::output::{Console, FINE, Stop};
-use tourbillon_coordinator::run::ratio;
+use tourbillon_coordinator::run::before;
 use tourbillon_record::store::{Found, Last};
 use tourbillon_record::{Case, CaseResult, End, Entry, Header};
 use tourbillon_report::{CaseResults, Table, TableData, TableOptions, escape};
@@ -115,7 +115,7 @@ fn print_table(
         launches: settings.map_or(0, |settings| settings.launches),
         confidence: settings.map_or(0.0, |settings| settings.confidence),
         baseline: flags.high.baseline.as_deref(),
-        last: &|case| ratio(headers.get(case)?, &of_cases, last, case),
+        last: &|case| before(headers.get(case)?, &of_cases, last, case),
         options: TableOptions {
             order: flags.high.order,
             ..TableOptions::default()

@@ -31,8 +31,8 @@ pub struct Table<'a> {
     pub baseline: Option<&'a str>,
     /// The verdicts of the run: those on times stand in the rows of what was compared.
     pub verdicts: &'a [Verdict],
-    /// This run's figure divided by that one's, by the case's id.
-    pub last: &'a dyn Fn(&str) -> Option<Ratio>,
+    /// What that run says of a case, by its id.
+    pub last: &'a dyn Fn(&str) -> Option<Before>,
     /// Whether percentiles of single calls and system calls stand below the rows.
     pub has_calls: bool,
     /// Columns on request, and the order of rows.
@@ -81,6 +81,15 @@ impl fmt::Debug for Table<'_> {
     }
 }
 
+/// What an earlier run says of a case.
+#[derive(Clone, Debug)]
+pub enum Before {
+    /// This run's figure divided by that one's.
+    Change(Ratio),
+    /// Its result, where one of both does not hold for other processes.
+    Was(Box<CaseResult>),
+}
+
 /// The results of a run under a name that distinguishes it from others.
 #[derive(Clone, Copy, Debug)]
 pub struct TableData<'a> {
@@ -110,7 +119,7 @@ pub(crate) struct Found<'a> {
     pub(crate) bytes: Option<&'a CaseResult>,
     /// The first one.
     pub(crate) fault: Option<&'a Fault>,
-    pub(crate) last: Option<Ratio>,
+    pub(crate) last: Option<Before>,
     /// What became of it beside the reference.
     pub(crate) verdict: Option<&'a Verdict>,
     /// Whether others were compared with it.
@@ -200,8 +209,11 @@ pub(crate) struct RatioMetrics {
 impl RatioMetrics {
     pub(crate) fn new(found: &[Found<'_>]) -> RatioMetrics {
         let mut metrics = RatioMetrics::default();
-        for last in found.iter().filter_map(|found| found.last) {
-            match last.metric {
+        for found in found {
+            let Some(Before::Change(ratio)) = &found.last else {
+                continue;
+            };
+            match ratio.metric {
                 Metric::Time => metrics.times = true,
                 Metric::Cycles => metrics.cycles = true,
                 _ => metrics.others = true,

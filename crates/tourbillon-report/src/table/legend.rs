@@ -4,9 +4,11 @@ use tourbillon_present::figure::word;
 use tourbillon_present::{Figure, Meaning, is_exact, number};
 use tourbillon_record::{CaseResult, Metric, Scope};
 
-use super::input::{Found, RatioMetrics};
+use super::input::{Before, Found, RatioMetrics};
 use super::options::{ColumnKind, OptionalColumn};
-use super::row::{LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, ROUGH, VARYING, WAITING};
+use super::row::{
+    LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, ROUGH, VARYING, WAITING, WAS,
+};
 
 /// What the words after CPU times mean.
 const PROCESSORS: [(Metric, &str); 3] = [
@@ -183,9 +185,6 @@ impl Legend<'_> {
     }
 
     fn add_changes(&self, marks: &mut Vec<Meaning>) {
-        if self.found.iter().all(|found| found.last.is_none()) {
-            return;
-        }
         let what = match (self.ratios.cycles, self.ratios.others) {
             (true, false) => "cycles",
             (true, true) => "cycles, or of what is not wall time,",
@@ -196,9 +195,20 @@ impl Legend<'_> {
             Some(name) => (name, name),
             None => ("last run", "the last run"),
         };
-        let meaning =
-            format!("change of the {what} since {other}; not measured together, so not a verdict");
-        marks.push(Meaning::new("last", title, meaning));
+        let any = |is: fn(&Before) -> bool| {
+            self.found
+                .iter()
+                .any(|found| found.last.as_ref().is_some_and(is))
+        };
+        if any(|before| matches!(before, Before::Change(_))) {
+            let meaning =
+                format!("change of the {what} since then; verdicts: cargo tourbillon compare");
+            marks.push(Meaning::new("last", title, meaning));
+        }
+        if any(|before| matches!(before, Before::Was(_))) {
+            let meaning = format!("the result of {other}, where a change is not certain");
+            marks.push(Meaning::new("last", WAS, meaning));
+        }
         if self.ratios.mixed() {
             let meaning = "change of wall times, not of cycles";
             marks.push(Meaning::new("last", OF_TIMES, meaning));

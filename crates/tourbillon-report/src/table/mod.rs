@@ -14,8 +14,8 @@ mod row;
 
 pub(crate) use extra_columns::extra_figures;
 pub(crate) use gather::found;
+pub use input::{Before, Table, TableData};
 pub(crate) use input::{Found, RatioMetrics, named_confidence};
-pub use input::{Table, TableData};
 pub(crate) use legend::Legend;
 pub(crate) use options::InCsv;
 pub use options::{OptionalColumn, RowOrder, TableOptions};

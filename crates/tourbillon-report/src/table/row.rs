@@ -5,7 +5,7 @@ use tourbillon_present::number::percent_at_most;
 use tourbillon_present::{Cell, Figure, Ink, Style, counted_figure, is_exact, measured};
 use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 
-use super::input::{Found, figure};
+use super::input::{Before, Found, figure};
 use crate::faults;
 
 /// Columns of a table between the names and the verdicts: the figure, its half-width, cycles, instructions,
@@ -18,6 +18,8 @@ pub(crate) const ONE_PROCESS: &str = "p";
 pub(crate) const LESS_CONFIDENT: &str = "c";
 /// The mark of a ratio of times where others are of cycles.
 pub(crate) const OF_TIMES: &str = "w";
+/// The word before a result of another run to which no change is known.
+pub(crate) const WAS: &str = "was";
 /// The mark of cycles that depend on memory more than on the core.
 pub(crate) const WAITING: &str = "mem";
 /// The mark of a count that is not the same in all launches.
@@ -78,7 +80,7 @@ fn rough_figures(found: &Found<'_>, style: &Style) -> [Cell; COLUMNS] {
         allocs,
         bytes,
         Cell::default(),
-        Cell::default(),
+        last(found, false, style),
     ]
 }
 
@@ -129,10 +131,6 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [C
         .main
         .zip(estimate)
         .and_then(|(main, figure)| rate(main, figure, style));
-    let mut last = found.last.map_or_else(String::new, |last| last.text(style));
-    if mixed && found.last.is_some_and(|last| last.metric == Metric::Time) {
-        last += &format!(" {OF_TIMES}");
-    }
     [
         main_figure(found, estimate, style),
         half_width(found, estimate, confidence),
@@ -141,19 +139,42 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [C
         allocs,
         bytes,
         Cell::text(rate.unwrap_or_default()),
-        Cell::text(last),
+        last(found, mixed, style),
     ]
+}
+
+/// The change since the last run, or what that one measured.
+fn last(found: &Found<'_>, mixed: bool, style: &Style) -> Cell {
+    match &found.last {
+        None => Cell::default(),
+        Some(Before::Change(ratio)) if mixed && ratio.metric == Metric::Time => {
+            Cell::text(format!("{} {OF_TIMES}", ratio.text(style)))
+        }
+        Some(Before::Change(ratio)) => Cell::text(ratio.text(style)),
+        Some(Before::Was(then)) => {
+            let rough = rough(then, style).map(|(estimate, _)| estimate);
+            let text = rough.or_else(|| figure_or_bound(then, figure(then), style));
+            let text = text.map_or_else(String::new, |text| format!("{WAS} {text}"));
+            Cell::text(text).ink(Ink::Dim)
+        }
+    }
+}
+
+/// A figure, or the bound in its place.
+fn figure_or_bound(result: &CaseResult, estimate: Option<Figure>, style: &Style) -> Option<String> {
+    match (estimate, result.upper) {
+        (Some(figure), _) => Some(measured(result, figure, style)),
+        (None, Some(upper)) => Some(format!("< {}", upper_bound(result, upper, style))),
+        (None, None) => None,
+    }
 }
 
 fn main_figure(found: &Found<'_>, estimate: Option<Figure>, style: &Style) -> Cell {
     let Some(main) = found.main else {
         return Cell::default();
     };
-    let mut text = match (estimate, main.upper) {
-        (Some(figure), _) => measured(main, figure, style),
-        (None, Some(upper)) => format!("< {}", upper_bound(main, upper, style)),
-        (None, None) => "none".to_owned(),
-    };
+    let shown = figure_or_bound(main, estimate, style);
+    let mut text = shown.unwrap_or_else(|| "none".to_owned());
     if found.overlaps {
         text += &format!(" {OVERLAPPING}");
     }

@@ -6,7 +6,7 @@ use tourbillon_record::{
 };
 use tourbillon_record::{Metric, Throughput, ThroughputUnit};
 use tourbillon_report::{
-    Names, Progress, Ratio, Stored, Style, Summary, Table, Timing, display_width, faults,
+    Before, Names, Progress, Ratio, Stored, Style, Summary, Table, Timing, display_width, faults,
     full_header, header, list_pretty,
 };
 
@@ -175,12 +175,12 @@ fn tables_fit_and_do_no_harm() {
         } else {
             Metric::Cycles
         };
-        Some(Ratio {
+        Some(Before::Change(Ratio {
             metric,
             estimate: 123.4,
             lower: 120.01,
             upper: 125.99,
-        })
+        }))
     };
     let table = Table {
         faults: &faults,
@@ -213,12 +213,12 @@ fn numbers_that_no_record_should_hold_do_not_break_the_table() {
             per_op: u64::MAX,
         });
         let last = |_: &str| {
-            Some(Ratio {
+            Some(Before::Change(Ratio {
                 metric: Metric::Time,
                 estimate: value,
                 lower: value,
                 upper: value,
-            })
+            }))
         };
         for confidence in [Some(value), None] {
             results[0].confidence = confidence;

@@ -1,7 +1,7 @@
 //! Rows whose figures are absent, or hold for less than others: byte for byte.
 
 use tourbillon_record::{Absence, CaseResult, FaultKind, Metric, Note, Rough, Scope};
-use tourbillon_report::Ratio;
+use tourbillon_report::{Before, Ratio};
 
 use crate::same::same;
 use crate::samples::{absent, case, fault, noted, time};
@@ -72,6 +72,60 @@ g        time  ±96.88 %
     );
 }
 
+/// Rough before and rough now, without a change that is certain.
+#[test]
+fn a_result_of_the_last_run_stands_where_no_change_is_certain() {
+    let mut run = everything();
+    run.cases.truncate(3);
+    run.bytes = None;
+    let scattered = |at: usize, run: &mut Run| {
+        let rough = Some(Rough {
+            estimate: 300.0,
+            lower: 280.0,
+            upper: 330.0,
+        });
+        let of_case = |result: &&mut CaseResult| {
+            result.case == run.cases[at].id && result.metric == Metric::Time
+        };
+        let result = run.results.iter_mut().find(of_case).expect("a time");
+        result.estimate = Err(Absence::TooScattered);
+        result.rough = rough;
+    };
+    scattered(2, &mut run);
+    run.last = |id| {
+        let then = CaseResult {
+            estimate: Ok(4.2),
+            lower: Some(4.1),
+            upper: Some(4.3),
+            ..CaseResult::default()
+        };
+        let rough = CaseResult {
+            estimate: Err(Absence::MachineBusy),
+            rough: Some(Rough {
+                estimate: 18.0,
+                lower: 15.0,
+                upper: 22.0,
+            }),
+            ..CaseResult::default()
+        };
+        (!id.contains("same")).then(|| {
+            let was = if id.contains("6553600") { then } else { rough };
+            Before::Was(Box::new(was))
+        })
+    };
+    same(
+        &run.at(80),
+        "
+search(n)              time         ±99 %  cycles     last run
+├─ same/100        4.410 ns         0.2 %   15.80
+├─ stream/100      17.30 ns         0.4 %    62.1  was ~ 18 ns
+╰─ stream/6553600  ~ 300 ns  280 … 330 ns    1150   was 4.2 ns
+~  rough: of all launches, contended ones included; another run may differ
+was  the result of the last run, where a change is not certain
+",
+    );
+}
+
 #[test]
 fn ratios_of_two_kinds_are_marked() {
     let mut run = everything();
@@ -81,12 +135,12 @@ fn ratios_of_two_kinds_are_marked() {
         } else {
             Metric::Cycles
         };
-        Some(Ratio {
+        Some(Before::Change(Ratio {
             metric,
             estimate: 1.2,
             lower: 1.1,
             upper: 1.3,
-        })
+        }))
     };
     run.bytes = None;
     run.cases.truncate(3);
@@ -97,8 +151,7 @@ search(n)              time  ±99 %  cycles  last run
 ├─ same/100        4.410 ns  0.2 %   15.80   +20 %
 ├─ stream/100      17.30 ns  0.4 %    62.1   +20 % w
 ╰─ stream/6553600    321 ns  1.9 %    1150   +20 % w
-last run  change of the cycles since the last run; not measured together, so not
-          a verdict
+last run  change of the cycles since then; verdicts: cargo tourbillon compare
 w  change of wall times, not of cycles
 ",
     );

@@ -3,7 +3,7 @@
 use tourbillon_record::{
     Absence, Case, CaseResult, Metric, Note, Scale, ScaleUnit, Throughput, ThroughputUnit,
 };
-use tourbillon_report::{Ratio, ReportFormat, Style, Table, TableData};
+use tourbillon_report::{Before, Ratio, ReportFormat, Style, Table, TableData};
 
 use crate::same::same;
 use crate::samples::{self, absent, case, noted, own, result, time};
@@ -49,7 +49,7 @@ fn run() -> Run {
     Run { cases, results }
 }
 
-fn table<'t>(run: &'t Run, last: &'t dyn Fn(&str) -> Option<Ratio>) -> Table<'t> {
+fn table<'t>(run: &'t Run, last: &'t dyn Fn(&str) -> Option<Before>) -> Table<'t> {
     Table {
         last,
         ..samples::table(&run.cases, &run.results)
@@ -123,14 +123,16 @@ fn wall_time_alone_has_a_title_of_its_own() {
 
 #[test]
 fn ratios_are_of_what_is_measured() {
-    let ratio = |metric| Ratio {
-        metric,
-        estimate: 1.0,
-        lower: 0.99,
-        upper: 1.01,
+    let ratio = |metric| {
+        Before::Change(Ratio {
+            metric,
+            estimate: 1.0,
+            lower: 0.99,
+            upper: 1.01,
+        })
     };
     let run = run();
-    let drawn = |last: &dyn Fn(&str) -> Option<Ratio>| drawn_table(&table(&run, last));
+    let drawn = |last: &dyn Fn(&str) -> Option<Before>| drawn_table(&table(&run, last));
     let of_cpu = drawn(&|id| id.ends_with("cpu").then(|| ratio(Metric::CpuTime)));
     assert!(of_cpu.contains("change of the figures since"), "{of_cpu}");
     let of_wall = drawn(&|id| id.ends_with("wall").then(|| ratio(Metric::Time)));

@@ -3,7 +3,7 @@
 use tourbillon_record::{
     Absence, Case, CaseResult, Fault, Finding, Metric, Note, Throughput, ThroughputUnit, Verdict,
 };
-use tourbillon_report::{Ratio, Style, Table, display_width};
+use tourbillon_report::{Before, Ratio, Style, Table, display_width};
 
 use crate::same::same;
 use crate::samples::{absent, case, cycles, noted, panicked, table, time};
@@ -17,7 +17,7 @@ pub(crate) struct Run {
     pub(crate) bytes: Option<(&'static str, u64)>,
     baseline: Option<&'static str>,
     pub(crate) verdicts: Vec<Verdict>,
-    pub(crate) last: fn(&str) -> Option<Ratio>,
+    pub(crate) last: fn(&str) -> Option<Before>,
 }
 
 impl Run {
@@ -107,7 +107,7 @@ pub(crate) fn everything() -> Run {
             lower: 0.9931,
             upper: 1.0288,
         };
-        id.contains("6553600").then_some(ratio)
+        id.contains("6553600").then_some(Before::Change(ratio))
     };
     Run {
         cases,
