@@ -49,6 +49,17 @@ pub(crate) fn basis(compared: &Compared<'_>) -> String {
     parts.join(" · ")
 }
 
+/// How long a comparison took, and that linking was most of it: more time for measuring costs several times as much.
+pub(crate) fn spent(wall_ns: u64, linking_ns: u64) -> String {
+    let wall = duration(wall_ns);
+    let linking = per_cent(linking_ns, wall_ns);
+    if linking > 50.0 {
+        format!("{wall}, {linking} % of it linking")
+    } else {
+        wall
+    }
+}
+
 /// The smallest and the largest margin of the verdicts in per cent, since a gate has margins for
 /// single cases; `usual` without verdicts.
 fn margins(of_cases: &[f64], usual: f64) -> String {
@@ -61,11 +72,15 @@ fn margins(of_cases: &[f64], usual: f64) -> String {
     }
 }
 
+/// A part of a whole in whole per cent.
+fn per_cent(part: u64, whole: u64) -> f64 {
+    (100.0 * part as f64 / whole.max(1) as f64).round()
+}
+
 /// How the time was spent, in per cent that add up to 100.
 fn shares(measured: &Measured) -> String {
-    let per_cent = |ns: u64| (100.0 * ns as f64 / measured.wall_ns.max(1) as f64).round();
-    let measuring = per_cent(measured.launches_ns).min(100.0);
-    let linking = per_cent(measured.linking_ns).min(100.0 - measuring);
+    let measuring = per_cent(measured.launches_ns, measured.wall_ns).min(100.0);
+    let linking = per_cent(measured.linking_ns, measured.wall_ns).min(100.0 - measuring);
     let rest = 100.0 - measuring - linking;
     let mut text = format!("{measuring} % measuring");
     for (share, what) in [(linking, "linking"), (rest, "starting processes")] {
@@ -79,6 +94,13 @@ fn shares(measured: &Measured) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn linking_is_named_where_it_takes_most_of_the_time() {
+        assert_eq!(spent(158_000_000_000, 79_000_000_000), "2 min 38 s");
+        let most = "2 min 38 s, 84 % of it linking";
+        assert_eq!(spent(158_000_000_000, 133_000_000_000), most);
+    }
 
     #[test]
     fn a_gate_gives_cases_margins_of_their_own() {

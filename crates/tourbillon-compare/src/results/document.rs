@@ -3,11 +3,12 @@
 use tourbillon_present::{
     Block, Document, Judged, Note, Phrase, Table, limit_notes, verdict_table,
 };
-use tourbillon_report::{Style, counted, duration};
+use tourbillon_report::{Style, counted};
 
 use crate::judgement::Compared;
+use crate::measurement::Measured;
 use crate::pairing::Comparison;
-use crate::results::basis::basis;
+use crate::results::basis::{basis, spent};
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::notes::{failures, notes};
 
@@ -40,7 +41,12 @@ pub(crate) fn document(
     all_notes.extend(of_gate.map(|line| Note::new("gate: ", line)));
     blocks.push(Block::Notes(all_notes));
     let mut answer = tally(found.iter().copied());
-    answer.push(duration(compared.measured.wall_ns).into());
+    let Measured {
+        wall_ns,
+        linking_ns,
+        ..
+    } = compared.measured;
+    answer.push(spent(wall_ns, linking_ns).into());
     Document {
         title: title(compared, &found),
         blocks,
