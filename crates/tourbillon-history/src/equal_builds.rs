@@ -8,6 +8,10 @@ use tourbillon_record::{Compilation, CompiledOtherwise};
 use crate::index::{IndexedRun, Point, compilation};
 use crate::short_names::short;
 
+/// How many numbers of a target a run is compared with, the newest ones: each run may have been compiled otherwise, in a
+/// folder of its own for instance. Of older ones those are known whose text is the same.
+const NEWEST: usize = 100;
+
 /// Numbers of runs: equal ones are of equally compiled programs of one target on one kind of machine.
 #[derive(Default)]
 pub(crate) struct EqualBuilds {
@@ -24,13 +28,20 @@ impl EqualBuilds {
         let mut parsed: HashMap<&str, Compilation> = HashMap::new();
         // For each target on each kind of machine, its numbers, the newest last.
         let mut of_targets: HashMap<[&str; 3], Vec<usize>> = HashMap::new();
+        let mut of_texts: HashMap<([&str; 3], &str), usize> = HashMap::new();
         for run in runs {
             let text = run.compilation.as_deref().unwrap_or_default();
             let own = &*parsed.entry(text).or_insert_with(|| compilation(text));
             let target = [&*run.package, &run.target, &run.machine];
             let numbers = of_targets.entry(target).or_default();
             let is_equal = |number: &usize| own.otherwise(&builds.known[*number]).is_empty();
-            let number = match numbers.iter().rposition(is_equal) {
+            let older = numbers.len().saturating_sub(NEWEST);
+            let place = numbers[older..].iter().rposition(is_equal);
+            let place = place.map(|place| older + place).or_else(|| {
+                let same = of_texts.get(&(target, text))?;
+                numbers.iter().rposition(|number| number == same)
+            });
+            let number = match place {
                 Some(place) => numbers.remove(place),
                 None => {
                     builds.known.push(Compilation::default());
@@ -39,6 +50,7 @@ impl EqualBuilds {
             };
             builds.known[number].learn(own);
             numbers.push(number);
+            of_texts.insert((target, text), number);
             builds.of_runs.push(number);
         }
         builds
@@ -193,5 +205,12 @@ mod tests {
             ]
         );
         assert_eq!(divided(&[None, None]), [(vec![0, 1], String::new())]);
+        // Behind many others.
+        let many: Vec<String> = (0..2 * NEWEST)
+            .map(|n| format!(r#"{{"opt_level":"{n}"}}"#))
+            .collect();
+        let mut texts: Vec<Option<&str>> = many.iter().map(|text| Some(&**text)).collect();
+        texts.push(Some(&many[0]));
+        assert_eq!(divided(&texts)[0].0, [0, 2 * NEWEST as i64]);
     }
 }

@@ -40,7 +40,7 @@ impl CsvForm {
 
     /// A field of text. Spreadsheets take one that begins with one of four signs for a formula, which can start
     /// programs: it gets an apostrophe before it, by which they know text. Numbers stay as they are.
-    fn text(&self, text: &str) -> String {
+    pub fn text(&self, text: &str) -> String {
         let escaped = escape(text, true);
         let apostrophe = if escaped.starts_with(['=', '+', '-', '@']) {
             "'"

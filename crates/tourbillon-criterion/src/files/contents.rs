@@ -1,6 +1,7 @@
 //! What is in the files that depend on the suite.
 
 use tourbillon_criterion_files::{Batch, Estimate, estimate_json, standard_errors};
+use tourbillon_report::CsvForm;
 
 use crate::amount::Amount;
 use crate::change::Change;
@@ -54,12 +55,12 @@ pub(crate) fn raw_csv(
     csv
 }
 
-/// A text as a cell of a CSV file (RFC 4180).
-fn cell(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
+/// A name as a cell. One that is a number is no formula, whatever its sign.
+fn cell(name: &str) -> String {
+    if name.parse::<f64>().is_ok() {
+        name.to_owned()
     } else {
-        text.to_owned()
+        CsvForm::DOCUMENT.text(name)
     }
 }
 
@@ -90,6 +91,14 @@ mod tests {
         let csv = raw_csv(&named(None, None), Some(both), "ns", &[TEN]);
         let row = csv.lines().nth(1).expect("a row");
         assert!(row.contains(",3/24,elements/bytes,"), "{row}");
+    }
+
+    #[test]
+    fn names_are_no_formulas_of_a_spreadsheet() {
+        let csv = raw_csv(&named(Some("=1+1\x1b"), Some("-5")), None, "ns", &[TEN]);
+        let row = csv.lines().nth(1);
+        let cells = "\"g, \"\"1\"\"\",'=1+1\\u{1b},-5,,,10.0,ns,10";
+        assert_eq!(row, Some(cells));
     }
 
     #[test]

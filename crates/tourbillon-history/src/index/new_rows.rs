@@ -12,7 +12,7 @@ pub(crate) struct Held {
     records: HashSet<String>,
     /// The largest number of a run.
     last_run: i64,
-    /// The numbers of all series, which are counted from 1.
+    /// The numbers of all series, from 1.
     series: HashMap<String, i64>,
 }
 
@@ -41,6 +41,11 @@ impl Held {
         series_key([case, metric, unit, machine, engine, method], &mut key);
         self.series.insert(key, series.number);
     }
+
+    /// The largest number of a series: some may have been removed, or added by others.
+    fn last_series(&self) -> i64 {
+        self.series.values().copied().max().unwrap_or(0)
+    }
 }
 
 /// A row of points.
@@ -57,7 +62,7 @@ pub(crate) fn of_runs(all: &[RunSummary], mut held: Held) -> [NewRows<'_>; 3] {
     // Each with its case, metric, unit, machine, engine and method.
     let mut series: Vec<(i64, [&str; 6])> = Vec::new();
     let mut points: Vec<NewPoint> = Vec::new();
-    let (mut number, mut last_series) = (held.last_run, held.series.len() as i64);
+    let (mut number, mut last_series) = (held.last_run, held.last_series());
     let mut key = String::new();
     for run in all {
         if !held.records.insert(run.record.clone()) {
@@ -79,7 +84,7 @@ pub(crate) fn of_runs(all: &[RunSummary], mut held: Held) -> [NewRows<'_>; 3] {
             let of_series = match held.series.get(&key) {
                 Some(known) => *known,
                 None => {
-                    last_series += 1;
+                    last_series = last_series.saturating_add(1);
                     series.push((last_series, parts));
                     held.series.insert(key.clone(), last_series);
                     last_series

@@ -176,6 +176,33 @@ fn a_number_that_has_no_successor_is_damage() {
     );
 }
 
+/// All of the machine with the first series was removed.
+#[test]
+fn new_series_have_numbers_beyond_the_largest() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let archive = archive(folder.path(), 3);
+    let file = folder.path().join("index.sqlite");
+    let mut index = SqliteIndex::open(&file, |_| ()).expect("an index");
+    update(&mut index, &archive).expect("added");
+    let before = answers(&mut index);
+    let other = rusqlite::Connection::open(&file).expect("a database");
+    let change = "PRAGMA foreign_keys = OFF;
+                  CREATE TEMP TABLE gone AS SELECT machine FROM series WHERE series = 1;
+                  DELETE FROM runs WHERE machine IN gone;
+                  DELETE FROM points WHERE run NOT IN (SELECT run FROM runs);
+                  DELETE FROM series WHERE machine IN gone";
+    other.execute_batch(change).expect("changed");
+    let left = index.series().expect("series");
+    assert!(left.iter().any(|one| one.number > left.len() as i64));
+    let updated = update(&mut index, &archive).expect("answers");
+    assert!(updated.runs > 0 && updated.left.is_none());
+    let mut again = answers(&mut index);
+    let mut before = before;
+    again.sort();
+    before.sort();
+    assert_eq!(again, before);
+}
+
 #[test]
 fn a_number_that_no_record_has_is_damage() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -183,25 +183,33 @@ fn is_local(config: &Config) -> bool {
     of_hosts && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }
 
+/// The hosts, or without one the network addresses, each with its port; a socket by its folder.
+pub(super) fn hosts(config: &Config) -> Vec<(String, u16)> {
+    let name = |host: &Host| match host {
+        Host::Tcp(name) => name.clone(),
+        #[cfg(unix)]
+        Host::Unix(path) => path.to_string_lossy().into_owned(),
+    };
+    let mut hosts: Vec<String> = config.get_hosts().iter().map(name).collect();
+    if hosts.is_empty() {
+        let addresses = config.get_hostaddrs().iter();
+        hosts = addresses.map(ToString::to_string).collect();
+    }
+    let ports = config.get_ports();
+    let port = |at: usize| ports.get(at).or(ports.first()).copied().unwrap_or(5432);
+    let with_ports = hosts.into_iter().enumerate();
+    with_ports.map(|(at, host)| (host, port(at))).collect()
+}
+
 impl fmt::Debug for ServerAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("postgres://")?;
         if let Some(user) = self.config.get_user() {
             write!(f, "{}@", user.escape_debug())?;
         }
-        let ports = self.config.get_ports();
-        for (at, host) in self.config.get_hosts().iter().enumerate() {
+        for (at, (host, port)) in hosts(&self.config).into_iter().enumerate() {
             let comma = if at > 0 { "," } else { "" };
-            match host {
-                Host::Tcp(name) => write!(f, "{comma}{}", name.escape_debug())?,
-                #[cfg(unix)]
-                Host::Unix(path) => {
-                    write!(f, "{comma}{}", path.to_string_lossy().escape_debug())?;
-                }
-            }
-            if let Some(port) = ports.get(at).or(ports.first()) {
-                write!(f, ":{port}")?;
-            }
+            write!(f, "{comma}{}:{port}", host.escape_debug())?;
         }
         let database = self.config.get_dbname().unwrap_or_default();
         write!(f, "/{}", database.escape_debug())

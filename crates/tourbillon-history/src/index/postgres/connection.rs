@@ -21,7 +21,6 @@ const SETTINGS: &str = "SET search_path = tourbillon; SET lock_timeout = '60s'";
 
 /// Connects to the first server that answers, and brings the tables up to date.
 pub(crate) fn connect(address: &ServerAddress) -> Result<Client, Error> {
-    let password = password(address)?;
     let encryption = match address.config.get_ssl_mode() {
         SslMode::Disable => None,
         _ => Some(encryption(address)?),
@@ -29,7 +28,7 @@ pub(crate) fn connect(address: &ServerAddress) -> Result<Client, Error> {
     let mut failure = None;
     for server in &address.servers {
         let mut server = server.clone();
-        if let Some(password) = &password {
+        if let Some(password) = password(&server)? {
             server.password(password);
         }
         let connect = server.get_connect_timeout().copied();

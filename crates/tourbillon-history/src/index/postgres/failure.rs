@@ -36,6 +36,11 @@ pub(crate) fn failed(address: &ServerAddress, error: &ServerError) -> Error {
                     `cargo tourbillon history grant append ROLE`";
         return Error::new(address, format!("{reason}: {what}"));
     }
+    if reported.code() == Some(&SqlState::UNIQUE_VIOLATION) {
+        let what = "another program added that row; the owner of the tables removes it, or all of them with DROP \
+                    SCHEMA tourbillon CASCADE: the next command makes them anew from the records";
+        return Error::new(address, format!("{reason}: {what}"));
+    }
     Error::new(address, reason).unfit(is_of_value(reported))
 }
 

@@ -6,16 +6,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tokio_postgres::Config;
-use tokio_postgres::config::Host;
 use tourbillon_values::limits::SETTINGS_BYTES;
 use tourbillon_values::regular_file;
 
-use super::address::ServerAddress;
+use super::address::hosts;
 use crate::index::Error;
 
-/// The password: that of the address, else `PGPASSWORD`, else that of the file.
-pub(super) fn password(address: &ServerAddress) -> Result<Option<Vec<u8>>, Error> {
-    let config = &address.config;
+/// The password for a server: that of the address, else `PGPASSWORD`, else that of the file.
+pub(super) fn password(config: &Config) -> Result<Option<Vec<u8>>, Error> {
     if let Some(password) = config.get_password() {
         return Ok(Some(password.to_vec()));
     }
@@ -30,7 +28,7 @@ pub(super) fn password(address: &ServerAddress) -> Result<Option<Vec<u8>>, Error
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Error::new(&path, format!("cannot be read: {error}"))),
     };
-    let Some(found) = keys(config).iter().find_map(|key| find(&text, key)) else {
+    let Some(found) = find_for_all(&text, &keys(config)) else {
         return Ok(None);
     };
     check(&path)?;
@@ -66,21 +64,32 @@ fn check(_: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Host, port, database and user of each server of an address.
+/// Host, port, database and user of each server that one password is sent to.
 fn keys(config: &Config) -> Vec<[String; 4]> {
-    let user = config.get_user().unwrap_or_default();
-    let database = config.get_dbname().unwrap_or(user);
-    let ports = config.get_ports();
-    let key = |(at, host): (usize, &Host)| {
-        let host = match host {
-            Host::Tcp(name) => name.clone(),
-            #[cfg(unix)]
-            Host::Unix(_) => "localhost".to_owned(),
-        };
-        let port = ports.get(at).or(ports.first()).copied().unwrap_or(5432);
-        [host, port.to_string(), database.to_owned(), user.to_owned()]
+    let user = match config.get_user() {
+        Some(user) => user.to_owned(),
+        None => whoami::username().unwrap_or_default(),
     };
-    config.get_hosts().iter().enumerate().map(key).collect()
+    let database = config.get_dbname().unwrap_or(&user);
+    let key = |(host, port): (String, u16)| {
+        let is_socket = host.starts_with('/');
+        let host = if is_socket {
+            "localhost".to_owned()
+        } else {
+            host
+        };
+        [host, port.to_string(), database.to_owned(), user.clone()]
+    };
+    hosts(config).into_iter().map(key).collect()
+}
+
+/// The password that is that of each server; `None` where they have different ones, as none may see that of another.
+fn find_for_all(text: &str, keys: &[[String; 4]]) -> Option<String> {
+    let mut found = keys.iter().map(|key| find(text, key));
+    let first = found.next()??;
+    found
+        .all(|other| other.as_ref() == Some(&first))
+        .then_some(first)
 }
 
 /// The password of the first line that fits.
@@ -119,6 +128,7 @@ fn fields(line: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::address::ServerAddress;
     use super::*;
 
     #[test]
@@ -131,14 +141,45 @@ mod tests {
                     db.example:5432:x:a:late\n";
         let found = |url: &str| {
             let address = ServerAddress::parse(url).expect(url);
-            let keys = keys(&address.config);
-            keys.iter().find_map(|key| find(text, key))
+            let of_servers = address.servers.iter();
+            let found = of_servers.map(|one| find_for_all(text, &keys(one)).unwrap_or_default());
+            found.collect::<Vec<String>>().join(" ")
         };
-        let found = |url: &str| found(url).unwrap_or_default();
         assert_eq!(found("postgres://a@db.example:5433/x"), "first");
         assert_eq!(found("postgres://a@db.example/x"), "sec:ond\\");
         assert_eq!(found("postgres://b@other.example/y"), "any");
         assert_eq!(found("postgres://c@db.example/x"), "");
+        // Each server is sent its own.
+        let two = "postgres://a@db.example:5433,db.example/x";
+        assert_eq!(found(two), "first sec:ond\\");
+        assert_eq!(found("postgres://b@other.example,db.example/x"), "any any");
+        assert_eq!(
+            found("postgres://a@other.example,db.example/x"),
+            " sec:ond\\"
+        );
+        let addresses = "postgres://b@/x?hostaddr=127.0.0.1,127.0.0.2";
+        assert_eq!(found(addresses), "any");
+    }
+
+    #[test]
+    fn the_user_of_the_system_has_a_password() {
+        let address = ServerAddress::parse("postgres://db.example/x").expect("an address");
+        let [key] = &keys(&address.config)[..] else {
+            panic!("one server");
+        };
+        let user = whoami::username().expect("a user");
+        assert_eq!(key[3], user);
+        let text = format!("db.example:5432:x:{user}:own\n");
+        assert_eq!(find(&text, key).as_deref(), Some("own"));
+    }
+
+    #[test]
+    fn servers_with_one_password_see_that_of_none_of_them() {
+        let text = "127.0.0.1:*:*:*:first\n127.0.0.2:*:*:*:second\n";
+        let both = "postgres://a@/x?hostaddr=127.0.0.1,127.0.0.2";
+        let config = ServerAddress::parse(both).expect("an address").config;
+        assert_eq!(keys(&config).len(), 2);
+        assert_eq!(find_for_all(text, &keys(&config)), None);
     }
 
     #[cfg(unix)]
