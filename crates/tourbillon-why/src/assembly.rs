@@ -126,7 +126,7 @@ fn text(
         to.address > 0 && is_start && symbol.start != place.address
     });
     match (called, text.split_once(' ')) {
-        (Some(symbol), Some((word, _))) => format!("{word} {}", symbol.name),
+        (Some(symbol), Some((word, _))) => format!("{word} {}", symbol.name()),
         _ => text,
     }
 }

@@ -127,7 +127,7 @@ struct Image<'d> {
     /// The last part of its path.
     name: Cow<'d, str>,
     /// By their addresses.
-    symbols: Vec<Symbol>,
+    symbols: Vec<Symbol<'d>>,
     /// Parts of the file: where each begins in it, its bytes, and the address of the first.
     segments: Vec<(u64, &'d [u8], u64)>,
     lines: Option<addr2line::Context<Bytes<'d>>>,
@@ -135,11 +135,19 @@ struct Image<'d> {
 
 /// A function as the file names it.
 #[derive(Clone, Debug)]
-pub(crate) struct Symbol {
+pub(crate) struct Symbol<'d> {
     pub(crate) start: u64,
     /// The address after its last instruction.
     pub(crate) end: u64,
-    pub(crate) name: String,
+    /// In the file, which may have the same bytes for any number of symbols.
+    mangled: &'d str,
+}
+
+impl Symbol<'_> {
+    /// Its name as people write it.
+    pub(crate) fn name(&self) -> String {
+        demangled(self.mangled)
+    }
 }
 
 impl<'d> Image<'d> {
@@ -179,7 +187,7 @@ impl<'d> Image<'d> {
         })
     }
 
-    fn symbol(&self, address: u64) -> Option<&Symbol> {
+    fn symbol(&self, address: u64) -> Option<&Symbol<'d>> {
         let after = self
             .symbols
             .partition_point(|symbol| symbol.start <= address);
@@ -189,27 +197,30 @@ impl<'d> Image<'d> {
 }
 
 /// The functions of a file, by their addresses, each address once.
-fn symbols(file: &ElfFile64<'_, object::LittleEndian>) -> Vec<Symbol> {
+fn symbols<'d>(file: &ElfFile64<'d, object::LittleEndian>) -> Vec<Symbol<'d>> {
     let all = file.symbols().chain(file.dynamic_symbols());
     let functions = all.filter(|symbol| {
         symbol.is_definition() && symbol.kind() == SymbolKind::Text && symbol.address() > 0
     });
-    let mut symbols: Vec<Symbol> = functions
+    let mut symbols: Vec<Symbol<'_>> = functions
         .filter_map(|symbol| {
             let name = symbol.name().ok().filter(|name| !name.is_empty())?;
             Some(Symbol {
                 start: symbol.address(),
                 end: symbol.address().saturating_add(symbol.size()),
-                name: beginning(name).to_owned(),
+                mangled: beginning(name),
             })
         })
         .collect();
     // Of several names of one function, the shortest one: `malloc` and `__libc_malloc`.
     symbols.sort_by(|one, other| {
-        let key = |symbol: &Symbol| (symbol.start, symbol.end == symbol.start, symbol.name.len());
+        let key = |symbol: &Symbol<'_>| {
+            let has_no_size = symbol.end == symbol.start;
+            (symbol.start, has_no_size, symbol.mangled.len())
+        };
         key(one)
             .cmp(&key(other))
-            .then_with(|| one.name.cmp(&other.name))
+            .then_with(|| one.mangled.cmp(other.mangled))
     });
     symbols.dedup_by_key(|symbol| symbol.start);
     for at in 0..symbols.len() {
@@ -219,7 +230,6 @@ fn symbols(file: &ElfFile64<'_, object::LittleEndian>) -> Vec<Symbol> {
             // Written in assembly, without a size.
             symbol.end = next;
         }
-        symbol.name = demangled(&symbol.name);
     }
     symbols
 }
@@ -254,7 +264,7 @@ impl fmt::Write for ShortName {
     }
 }
 
-impl Images<'_> {
+impl<'d> Images<'d> {
     /// Which instruction is at an address of the program; `None` outside of all files.
     pub(crate) fn place(&self, address: u64) -> Option<Place> {
         let mapping = self.mappings.iter().find(|mapping| mapping.has(address))?;
@@ -271,7 +281,7 @@ impl Images<'_> {
     }
 
     /// The function that has an instruction; `None` where the file names none.
-    pub(crate) fn symbol(&self, place: Place) -> Option<&Symbol> {
+    pub(crate) fn symbol(&self, place: Place) -> Option<&Symbol<'d>> {
         self.images[place.image].symbol(place.address)
     }
 
@@ -300,7 +310,7 @@ impl Images<'_> {
     pub(crate) fn frames(&self, place: Place, entry: Option<Place>) -> Vec<Frame> {
         let mut frames = self.inlined(place);
         let outer = match self.symbol(place) {
-            Some(symbol) => symbol.name.clone(),
+            Some(symbol) => symbol.name(),
             None => self.unnamed(
                 entry
                     .filter(|entry| entry.image == place.image)
@@ -358,7 +368,10 @@ impl Images<'_> {
     pub(crate) fn entries(&self, is_wanted: impl Fn(&str) -> bool) -> HashSet<Place> {
         let images = self.images.iter().enumerate();
         let entries = images.flat_map(|(image, one)| {
-            let symbols = one.symbols.iter().filter(|symbol| is_wanted(&symbol.name));
+            let symbols = one
+                .symbols
+                .iter()
+                .filter(|symbol| is_wanted(&symbol.name()));
             symbols.map(move |symbol| (image, symbol.start))
         });
         entries
