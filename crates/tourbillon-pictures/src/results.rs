@@ -203,24 +203,27 @@ impl Plot {
         100.0 * self.scale.position(ratio).clamp(0.0, 1.0)
     }
 
-    /// The values with a label: no change, factors of two, or round shares where the axis is short.
+    /// The values with a label: no change, powers of a factor, or round shares where the axis is short.
     fn ticks(&self) -> Vec<f64> {
         let is_shown = |ratio: &f64| {
             // Those beyond an end are put there.
             let place = self.scale.position(*ratio);
             place > 0.0 && place < 1.0
         };
-        let of = |step: f64| {
-            (-20..=20)
-                .map(|power| step.powi(power))
-                .filter(is_shown)
-                .collect::<Vec<f64>>()
+        let is_short = !is_shown(&0.5) && !is_shown(&2.0);
+        let shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
+        let factors = [2.0, 4.0, 10.0, 100.0];
+        let steps = if is_short { &shares[..] } else { &factors };
+        let ticks = |step: &f64| {
+            let tick = |number| match is_short {
+                true => 1.0 + step * f64::from(number),
+                false => step.powi(number),
+            };
+            let all = (-50..=100).map(tick);
+            all.filter(is_shown).collect::<Vec<f64>>()
         };
-        let steps = [1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 4.0, 10.0, 100.0];
-        let all = steps.map(of);
-        let few = all
-            .into_iter()
-            .find(|ticks| ticks.len() <= TICKS && ticks.len() < 40);
+        let mut all = steps.iter().map(ticks);
+        let few = all.find(|ticks| ticks.len() <= TICKS);
         few.unwrap_or_else(|| vec![1.0])
     }
 
@@ -295,6 +298,24 @@ fn tick_label(ratio: f64, with_word: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        let labels = |ends: [f64; 2]| {
+            let scale = Scale::log([0.95, 1.05].into_iter().chain(ends));
+            let columns = [0; 4];
+            let ticks = Plot { scale, columns }.ticks().into_iter();
+            ticks
+                .map(|tick| tick_label(tick, false))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(labels([1.0, 1.0]), ["−5 %", "same", "+5 %"]);
+        let short = ["−40 %", "−20 %", "same", "+20 %", "+40 %"];
+        assert_eq!(labels([0.61, 1.42]), short);
+        assert_eq!(labels([0.3, 1.1]), ["2×", "same"]);
+        assert_eq!(labels([0.02, 9.0]), ["64×", "16×", "4×", "same", "4×"]);
+        assert_eq!(labels([1e-9, 1e9]), ["same"]);
+    }
 
     #[test]
     fn ticks_are_in_words() {
