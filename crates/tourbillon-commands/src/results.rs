@@ -14,6 +14,11 @@ use crate::columns::Columns;
 use crate::options::RowOrder;
 use crate::runs::CommandRuns;
 
+/// The fact with the peak memory of an empty program.
+const EMPTY_PEAK: &str = "empty_program_peak_memory";
+/// Up to this multiple of it, memory may be that of the process that starts programs: the system counts it as theirs.
+const NEAR: f64 = 1.02;
+
 /// A record of commands as a document: a table, what a reader has to know, and the answer.
 pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Document {
     let notes = notes(run).into_iter().map(|note| Note::new("! ", note));
@@ -91,6 +96,7 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
     let verdicts = run.verdicts.iter();
     let verdicts = ByCase::of(verdicts.map(|verdict| (&*verdict.case, verdict)));
     let runs = CommandRuns::all(run);
+    let least = number(run, EMPTY_PEAK);
     let rows = ordered(run, &results, order).into_iter().map(|id| {
         let verdict = verdicts.case(id).first().copied();
         let cells = match verdict {
@@ -98,7 +104,7 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
             None if run.verdicts.is_empty() => Default::default(),
             None => [Cell::text("reference"), Cell::default(), Cell::default()],
         };
-        row(id, &results, runs.get(id), (verdict, cells), style)
+        row(id, &results, runs.get(id), least, (verdict, cells), style)
     });
     Table {
         columns: columns.collect(),
@@ -111,6 +117,7 @@ fn row(
     id: &str,
     results: &CaseResults<'_>,
     runs: Option<&CommandRuns<'_>>,
+    least: Option<f64>,
     (verdict, [change, interval, why]): (Option<&Verdict>, [Cell; 3]),
     style: &Style,
 ) -> Row {
@@ -141,6 +148,17 @@ fn row(
         format!("{} {dots} {}", shown(min), shown(max))
     });
     let peak = estimate(Metric::PeakMemory);
+    let bound = match least {
+        Some(least) if peak.is_some_and(|peak| peak <= least * NEAR) => {
+            if style.unicode {
+                "≤ "
+            } else {
+                "<= "
+            }
+        }
+        _ => "",
+    };
+    let shown_peak = peak.map_or_else(String::new, |peak| format!("{bound}{}", bytes(peak)));
     let of = |number: Option<f64>| Cell::number("", number);
     let mark = verdict.map(|verdict| {
         let (symbol, ink) = Outcome::of(verdict).mark(style);
@@ -169,7 +187,7 @@ fn row(
         processor(Metric::CpuTime),
         processor(Metric::UserTime),
         processor(Metric::KernelTime),
-        Cell::number(peak.map_or_else(String::new, bytes), peak),
+        Cell::number(shown_peak, peak),
         change,
         interval,
         why,
@@ -284,19 +302,23 @@ fn summary(run: &Run, style: &Style) -> String {
     parts.join(" · ")
 }
 
-/// `an empty program (true) takes 0.55 ms and 1.2 MiB, which every figure contains`
-fn start_cost(run: &Run, style: &Style) -> Option<String> {
-    let number = |name: &str| match run.header.fact(name)? {
+/// A fact that is a number.
+fn number(run: &Run, fact: &str) -> Option<f64> {
+    match run.header.fact(fact)? {
         FactValue::Integer(number) => Some(*number as f64),
         _ => None,
-    };
+    }
+}
+
+/// `an empty program (true) takes 0.55 ms and 1.2 MiB, which every figure contains`
+fn start_cost(run: &Run, style: &Style) -> Option<String> {
     let program = run.header.fact_text("empty_program")?;
     let figure = Figure {
-        value: number("empty_program_time")?,
+        value: number(run, "empty_program_time")?,
         half_width: None,
     };
     let mut text = format!("an empty program ({program}) takes {}", figure.time(style));
-    if let Some(peak) = number("empty_program_peak_memory") {
+    if let Some(peak) = number(run, EMPTY_PEAK) {
         text += &format!(" and {}", bytes(peak));
     }
     Some(text + "; nothing is subtracted")
@@ -304,12 +326,12 @@ fn start_cost(run: &Run, style: &Style) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::{Case, CaseResult, Finding, Undecided};
+    use tourbillon_record::{Case, CaseResult, Fact, Finding, Undecided};
 
     use super::*;
 
     #[test]
-    fn the_interval_of_the_change_gives_way_last() {
+    fn rows_keep_the_interval_of_the_change_and_bound_the_peak() {
         let ids = [
             "sort --numeric-sort --stable",
             "sort --general-numeric-sort",
@@ -350,5 +372,15 @@ mod tests {
         let row = row.expect("a row with a verdict");
         assert!(row.ends_with("undecided  (−5 … +29 %)"), "{text}");
         assert!(text.contains("no room for: user, system\n"), "{text}");
+        assert!(text.contains(" 5.7 MiB") && !text.contains('≤'), "{text}");
+        // As much as an empty program.
+        let fact = Fact {
+            name: EMPTY_PEAK.to_owned(),
+            value: FactValue::Integer(5_950_000),
+        };
+        let mut run = run;
+        run.header.facts.push(fact);
+        let document = super::document(&run, RowOrder::Command, &Columns::default(), &style);
+        assert!(document.text(&style).contains("≤ 5.7 MiB"));
     }
 }

@@ -60,14 +60,16 @@ impl Remedy {
             let margin = step_below(least / SLACK)?;
             return Some(Remedy::Narrower(margin));
         }
-        let beyond = (upper - 1.0).max(1.0 / lower - 1.0);
+        // A margin is as far on either side as a ratio; a difference is a change, as in the row.
+        let within_now = (upper - 1.0).max(1.0 / lower - 1.0);
+        let beyond = (upper - 1.0).max(1.0 - lower);
         let (middle, half) = ((upper * lower).ln() / 2.0, (upper / lower).ln() / 2.0);
         // Widths shrink with the root of the time.
         let later = (middle.abs() + half * (verdict.seconds / most).sqrt()).exp_m1();
-        let (within, seconds) = if beyond > SMALL && verdict.seconds > 0.0 {
+        let (within, seconds) = if within_now > SMALL && verdict.seconds > 0.0 {
             (later, Some(most.ceil()))
         } else {
-            (beyond, None)
+            (within_now, None)
         };
         let margin = step_above(within * SLACK)?;
         Some(Remedy::Wider {
@@ -211,6 +213,9 @@ mod tests {
         for seconds in [Some(301.0), Some(114_720.0), None] {
             assert_eq!(words(&open(ends, seconds)), within, "{seconds:?}");
         }
+        // The change of the row, though a margin has to be wider on the faster side.
+        let remedy = words(&open((0.881, 1.08), None));
+        assert!(remedy.contains("beyond 12 %; --margin"), "{remedy}");
         let long = Verdict {
             seconds: 3_600.0,
             ..open(ends, Some(7_200.0))
