@@ -1,5 +1,6 @@
 //! What is written to a store, and which of its runs are newer.
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
@@ -35,10 +36,11 @@ pub fn keep<'e>(
     Ok(path)
 }
 
-/// Prints where a record is stored, or why it is not. Gives the exit code that this deserves: the results are printed
-/// whatever happens to their record.
+/// Prints where a record is stored, for programs, or why it is not. Gives the exit code that this deserves: the results
+/// are printed whatever happens to their record. A person sees the results, and finds the record with `show`.
 pub fn announce(record: Result<PathBuf, Stop>) -> Result<u8, Stop> {
     match record {
+        Ok(_) if io::stderr().is_terminal() => {}
         Ok(path) => say(&format!("stored in {}\n", path.display())),
         Err(Stop::Environment(why)) => {
             say(&format!("not stored: {why}\n"));
