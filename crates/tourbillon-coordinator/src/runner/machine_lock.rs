@@ -11,7 +11,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use tourbillon_os::open_plain;
+use tourbillon_os::{Signals, open_plain};
 
 /// The variable that names the folder.
 pub const LOCK_VARIABLE: &str = "TOURBILLON_LOCK";
@@ -110,6 +110,10 @@ impl MachineLock {
                     return Err(format!(
                         "not measured beside {holder}; run this again later, or without --no-wait"
                     ));
+                }
+                if Signals::installed().is_none() && Signals::install().is_ok() {
+                    // There is nothing to lose yet.
+                    Signals::end_at_once();
                 }
                 note(&format!("waiting for {holder}; --no-wait exits instead"));
                 MachineLock::take(folder, name, now)
