@@ -251,7 +251,7 @@ pub fn asserted(verdict: &Verdict, names: &Names, style: &Style) -> String {
 /// interval and the margin.
 ///
 /// The times are medians of all batches, the ratio is the centre of pairs. They differ where the
-/// processes of one side fall into several groups.
+/// processes of one side have several speeds.
 pub fn differs_from_times(verdict: &Verdict) -> Option<String> {
     let of_times = || Some(verdict.case_ns? / verdict.reference_ns?);
     let times = verdict.ratio_of_medians.or_else(of_times)?;
@@ -260,8 +260,8 @@ pub fn differs_from_times(verdict: &Verdict) -> Option<String> {
     let is_apart = apart > verdict.margin.ln_1p() && apart > (upper / lower).ln() / 4.0;
     let [times, ratio] = [times, ratio].map(|ratio| Change::of_ratio(ratio, &Style::default()));
     is_apart.then_some(format!(
-        "the processes of one side fall into several groups: {} by the pairs, {} by the two times; more time narrows \
-         the interval",
+        "the times of one side vary from process to process: {} within pairs, {} between the two times; more time \
+         narrows the interval",
         ratio?.text, times?.text
     ))
 }

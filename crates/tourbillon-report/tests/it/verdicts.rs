@@ -177,7 +177,7 @@ fn a_ratio_that_is_not_that_of_the_times_says_why() {
     assert_eq!(with(None, Some(21.0)), None);
     let why = with(Some(10.0), Some(24.4)).unwrap();
     assert!(
-        why.ends_with(": 2.0× slower by the pairs, 2.4× slower by the two times; more time narrows the interval"),
+        why.ends_with(": 2.0× slower within pairs, 2.4× slower between the two times; more time narrows the interval"),
         "{why}"
     );
     // Within the margin the narrowest interval is not mentioned.

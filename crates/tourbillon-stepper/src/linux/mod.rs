@@ -70,8 +70,7 @@ pub fn step(
         Err(Failure::Absent(why)) => (Err(why), None),
         Err(Failure::Late) => (
             Err(format!(
-                "{executed} instructions were executed, and did not suffice for the four ops that are needed; have \
-                 an op do less"
+                "four ops take more than {executed} instructions, too many to execute one by one; have an op do less"
             )),
             None,
         ),
