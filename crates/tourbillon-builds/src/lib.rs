@@ -49,5 +49,6 @@ pub use self::source::commits::{
 pub use self::source::editor_files::is_of_editor;
 pub use self::source::ignore_rules::IgnoreRules;
 pub use self::source::lock_steps::{LockSteps, lock_steps};
+pub use self::source::revision_files::{HeldFiles, RevisionFiles};
 pub use self::source::snapshot::Snapshot;
 pub use self::source::subject::{Selection, Subject, Variation};

@@ -32,6 +32,7 @@ use crate::source::decisive_files::decisive_files;
 use crate::source::git::Repository;
 use crate::source::lend::lend_lock;
 use crate::source::names::two_meanings;
+use crate::source::revision_files::RevisionFiles;
 use crate::source::subject::{Selection, Subject, Variation};
 use crate::source::unknown::{no_repository, unknown};
 
@@ -173,7 +174,7 @@ impl Maker {
             format!("{name} ({short})")
         };
         let cached = self.keeper.cache.repository(&repository.git);
-        let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
+        let _alone = Lock::wait(&lock_of(&cached), "is building this repository", self.log())?;
         refuse_checkout(&repository.root, &self.keeper.cache.repositories())?;
         // Also for a cached build: programs may read files of the checkout.
         let clone = Checkout::at(&cached, repository, &commit, self.log())?;
@@ -205,8 +206,13 @@ impl Maker {
             .part(&commit)
             .part(&locked);
         let base = key.key();
+        let files = RevisionFiles::new(&cached, repository, &commit);
+        let in_clone = |build: Build| {
+            let files = Some(files);
+            Build { files, ..build }.holding(&cached)
+        };
         if let Some(build) = self.keeper.kept(&base, &about)? {
-            return build.holding(&cached);
+            return in_clone(build);
         }
         let mut cargo = toolchain.cargo_elsewhere();
         cargo.process().current_dir(&folder);
@@ -259,7 +265,7 @@ impl Maker {
             let what = "files that are not of the repository were changed";
             Error::Environment(format!("{what} while {label} was built; try again"))
         })?;
-        build.holding(&cached)
+        in_clone(build)
     }
 
     fn file(&self, path: &Path) -> Result<Build> {

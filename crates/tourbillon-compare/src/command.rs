@@ -62,6 +62,7 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
         };
     }
     let lock = machine_lock("cargo tourbillon compare", options.no_wait)?;
+    let files = Build::hold_files(&builds, say)?;
     for comparison in &mut comparisons {
         find_unchanged(comparison, options, &UnreadFiles::default());
     }
@@ -69,7 +70,7 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
     if code != INTERRUPTED {
         code = code.max(verify_all(&builds, &lists, options, format)?);
     }
-    drop(lock);
+    drop((files, lock));
     cache.prune();
     match code {
         0 => Ok(()),

@@ -3,7 +3,7 @@
 use std::slice;
 use std::sync::Arc;
 
-use tourbillon_builds::{Build, Cache, Error, Maker, Selection, Subject, is_commit};
+use tourbillon_builds::{Build, Cache, Error, HeldFiles, Maker, Selection, Subject, is_commit};
 use tourbillon_os::Signals;
 use tourbillon_present::Block;
 use tourbillon_record::Verdict;
@@ -122,9 +122,10 @@ impl Revisions {
             Err(other) => return Err(other),
         };
         let lock = machine_lock_with(self.signals, "cargo tourbillon history", options.no_wait)?;
+        let files = self.hold_files(builds)?;
         find_unchanged(&mut comparisons[0], options, &UnreadFiles::default());
         let compared = Compared::measure(&comparisons[0], options)?;
-        drop(lock);
+        drop((files, lock));
         self.not_interrupted()?;
         if compared.interrupted() {
             Err(Stop::Code(INTERRUPTED))
@@ -148,10 +149,22 @@ impl Revisions {
         let lists = all_listed(builds, options)?;
         let comparisons = paired(builds, &lists, options, None)?;
         let lock = machine_lock_with(self.signals, "cargo tourbillon history", options.no_wait)?;
+        let files = self.hold_files(builds)?;
         let blocks = explain(&comparisons[0].confirmed([verdict]));
-        drop(lock);
+        drop((files, lock));
         self.not_interrupted()?;
         Ok(blocks)
+    }
+
+    /// Holds the files that programs of these builds may read.
+    fn hold_files(&self, builds: &[Build]) -> Result<Option<HeldFiles>, Stop> {
+        let (signals, builds) = (self.signals, builds.to_vec());
+        let held = unless(
+            move || signals.noted().is_some(),
+            move || Build::hold_files(&builds, say),
+        );
+        self.not_interrupted()?;
+        Ok(held.ok_or(Stop::Code(INTERRUPTED))??)
     }
 
     /// Ends the program in order after an interrupt.

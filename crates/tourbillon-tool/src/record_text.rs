@@ -42,6 +42,9 @@ impl<R: BufRead> RecordText<R> {
                 self.line = self.first.take().unwrap_or_default();
                 return Ok(());
             }
+            if let Some(line) = without_blanks(&self.line) {
+                self.line = line;
+            }
             if let Some(at) = start(&self.line).or_else(|| may_be_damaged(&self.line).then_some(0))
             {
                 self.at = at;
@@ -86,6 +89,23 @@ pub(crate) fn record_text(bytes: Vec<u8>) -> Vec<u8> {
     // Bytes in memory can be read.
     let _ = RecordText::new(&*bytes).read_to_end(&mut text);
     text
+}
+
+/// A line of a record that another program wrote, with blanks before its schema, as it is written here; `None` for
+/// others. What follows may have any.
+fn without_blanks(line: &[u8]) -> Option<Vec<u8>> {
+    let mut rest = line;
+    for text in ["{", "\"type\"", ":", "\""] {
+        rest = rest.trim_ascii_start().strip_prefix(text.as_bytes())?;
+    }
+    let end = rest.iter().position(|byte| *byte == b'"')?;
+    let kind = &rest[..end];
+    rest = &rest[end + 1..];
+    for text in [",", "\"schema\"", ":"] {
+        rest = rest.trim_ascii_start().strip_prefix(text.as_bytes())?;
+    }
+    let canonical = [TYPE, kind, SCHEMA, rest].concat();
+    (canonical.len() < line.len()).then_some(canonical)
 }
 
 /// Whether a line may be what is left of one of a record.
@@ -142,6 +162,12 @@ mod tests {
         ] {
             assert_eq!(text(&damaged), damaged);
         }
+        // Another program wrote it again.
+        let blanks = golden.replace("{\"type\":\"", "{\"type\": \"");
+        let blanks = blanks.replace("\",\"schema\":", "\", \"schema\":");
+        assert_ne!(blanks, golden);
+        assert_eq!(text(&blanks), golden);
+        assert_eq!(text(&golden.replacen('{', " { ", 1)), golden);
         // A file of another kind is shown by its first line.
         assert_eq!(text("one\ntwo\n"), "one\n");
         assert_eq!(text(""), "");

@@ -18,6 +18,7 @@ use crate::invocation::Invocation;
 use crate::key::Digest;
 use crate::placement::Placements;
 use crate::placement::relink::NotRelinkable;
+use crate::source::revision_files::{HeldFiles, RevisionFiles};
 
 /// The file that describes a build in its folder.
 pub(crate) const FILE: &str = "build.json";
@@ -75,6 +76,9 @@ pub struct Build {
     /// While this is held, the build is not pruned.
     #[serde(skip)]
     pub hold: Option<Hold>,
+    /// Where the files of its revision are checked out, among which its programs may run.
+    #[serde(skip)]
+    pub files: Option<RevisionFiles>,
 }
 
 impl Build {
@@ -161,6 +165,17 @@ impl Build {
             None => self.hold = Some(Hold::new(lock)),
         }
         Ok(self)
+    }
+
+    /// Holds the files of the last revision among builds that were made in this order: their programs may read them.
+    /// `None` where none is of a revision.
+    ///
+    /// # Errors
+    ///
+    /// When the files of that revision cannot be checked out again.
+    pub fn hold_files(builds: &[Build], log: Log) -> Result<Option<HeldFiles>> {
+        let last = builds.iter().rev().find_map(|build| build.files.as_ref());
+        last.map(|files| files.hold(log)).transpose()
     }
 
     /// The first executable that changed since it was stored, or whose objects did: after a full disk, a
@@ -350,6 +365,7 @@ mod tests {
             }],
             folder: first.clone(),
             hold: None,
+            files: None,
         };
         let read = |folder: &Path, relink| Build::read(folder, relink, |_| ()).expect("no error");
         build.write().expect("written");

@@ -32,14 +32,12 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock exclusively, and waits, with a message, while another process holds it.
-    pub(crate) fn wait(path: &Path, subject: &str, log: Log) -> Result<Lock> {
+    /// Takes the lock exclusively, and waits while another process holds it, with a message of what that does.
+    pub(crate) fn wait(path: &Path, does: &str, log: Log) -> Result<Lock> {
         let file = open(path)?;
         let locked = match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
-                log(&format!(
-                    "waiting: another cargo tourbillon is building {subject}\n"
-                ));
+                log(&format!("waiting: another cargo tourbillon {does}\n"));
                 file.lock()
             }
             Err(TryLockError::Error(error)) => Err(error),

@@ -215,6 +215,12 @@ pub(crate) fn used_of(folder: &Path) -> PathBuf {
     beside(folder, ".used")
 }
 
+/// What is locked beside the folder of a repository while programs are measured that may read files of its clone: the
+/// revision that is checked out stays.
+pub(crate) fn files_of(folder: &Path) -> PathBuf {
+    beside(folder, ".files")
+}
+
 fn beside(folder: &Path, end: &str) -> PathBuf {
     let mut name = folder.as_os_str().to_owned();
     name.push(end);

@@ -71,7 +71,7 @@ impl Maker {
             .cache
             .repository(repository.map_or(&self.folder, |repository| &repository.git));
         // Executables of two builds may have one path in the target directory.
-        let _alone = Lock::wait(&lock_of(&cached), "this repository", self.log())?;
+        let _alone = Lock::wait(&lock_of(&cached), "is building this repository", self.log())?;
         let before = Moment::of(repository);
         if let Some(repository) = repository {
             about.decisive = Some(decisive_files(&repository.root, &repository.within)?);

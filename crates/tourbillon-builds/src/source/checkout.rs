@@ -7,6 +7,8 @@ use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 use walkdir::{DirEntry, WalkDir};
 
+use crate::cache::files_of;
+use crate::cache::lock::Lock;
 use crate::error::{Error, Log, Result, refused};
 use crate::invocation::{Invocation, PlainWord};
 use crate::key::Digest;
@@ -57,7 +59,14 @@ impl Checkout {
         let kept = regular_file::read_text(&folder.join(SETTINGS), DESCRIPTION_BYTES);
         let (kept, settings) = (kept.unwrap_or_default(), clone.settings());
         // Git is asked only where its settings are known: to look for a commit it may start a program.
-        if !kept.starts_with(&settings) || !clone.has(&commit) {
+        let is_made = !kept.starts_with(&settings) || !clone.has(&commit);
+        let _alone = if is_made || kept != state(&settings, &commit) {
+            let does = "measures programs that may read files of this repository";
+            Some(Lock::wait(&files_of(folder), does, log)?)
+        } else {
+            None
+        };
+        if is_made {
             clone.make(repository)?;
         } else if kept != state(&settings, &commit) {
             clone.clear(folder)?;
@@ -82,6 +91,12 @@ impl Checkout {
         let state = state(&clone.settings(), &commit);
         fs::write(&file, state).map_err(|error| refused(&file, "written", &error))?;
         Ok(clone)
+    }
+
+    /// Whether a commit was the last one that was checked out in the clone in `folder`.
+    pub(crate) fn is_at(folder: &Path, commit: &str) -> bool {
+        let kept = regular_file::read_text(&folder.join(SETTINGS), DESCRIPTION_BYTES);
+        kept.is_ok_and(|kept| kept.split(' ').next_back() == Some(commit))
     }
 
     /// Removes all files of the revision, and what git states about those of submodules. Folders stay, because programs

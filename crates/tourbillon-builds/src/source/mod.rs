@@ -12,6 +12,7 @@ mod lock_file;
 pub(crate) mod lock_steps;
 pub(crate) mod names;
 pub(crate) mod partial_clone;
+pub(crate) mod revision_files;
 pub(crate) mod snapshot;
 pub(crate) mod subject;
 pub(crate) mod submodules;

@@ -8,7 +8,7 @@ use tourbillon_clock::Stopwatch;
 use tourbillon_os::Signals;
 use tourbillon_present::{Document, line};
 use tourbillon_report::{Outcome, first_names};
-use tourbillon_tool::exit::{INTERRUPTED, Stop};
+use tourbillon_tool::exit::{INTERRUPTED, Stop, say};
 use tourbillon_tool::machine_lock::machine_lock;
 
 use super::answer::{Answer, SecondsNeeded};
@@ -146,6 +146,7 @@ impl Trial<'_> {
         if known.reference != campaign.reference {
             return Err(moved_on());
         }
+        let _files = Build::hold_files(&sides.builds, say)?;
         find_unchanged(&mut comparison, &self.options, &UnreadFiles::default());
         if comparison.measured_cases() > 0 {
             attempt.attempt = known.attempts.len() + 1;

@@ -173,6 +173,7 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
     let mut coverage = Coverage::new(&comparisons[0], &bases);
     keep_demands(&mut comparisons[0], &bases);
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
+    let files = Build::hold_files(builds, say)?;
     find_unchanged(&mut comparisons[0], options, &UnreadFiles::default());
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.style();
@@ -187,7 +188,7 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
     } else {
         Some(verify(&builds[1], &lists[1].cases, options)?)
     };
-    drop(lock);
+    drop((files, lock));
     let mut report = Report {
         sides: Some(builds.each_ref().map(|build| build.label.clone())),
         rows: rows(&compared, asserted.as_ref()),

@@ -151,7 +151,11 @@ impl Receiver for Unpacker<'_> {
         }
         // Several programs may be started with one bundle.
         let builds = self.cache.builds();
-        let lock = Lock::wait(&builds.join(LOCK), "what this bundle has", self.cache.log)?;
+        let lock = Lock::wait(
+            &builds.join(LOCK),
+            "is building what this bundle has",
+            self.cache.log,
+        )?;
         self.alone = Some(lock);
         self.builds = self.missing(bundle)?;
         if !self.builds.is_empty() {
