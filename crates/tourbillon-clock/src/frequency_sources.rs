@@ -97,17 +97,46 @@ fn measure(clock: &Clock) -> Option<Frequency> {
     let first = Anchor::take(clock);
     let began = os::reference_ns();
     (0..=DOUBLINGS).find_map(|doubling| {
-        while os::reference_ns().saturating_sub(began) < BASELINE_NS << doubling {
-            std::hint::spin_loop();
-        }
-        Frequency::between(&first, &Anchor::take(clock))
+        let end = began.saturating_add(BASELINE_NS << doubling);
+        let passed = passes(end, os::reference_ns);
+        passed.then(|| Frequency::between(&first, &Anchor::take(clock)))?
     })
+}
+
+/// Readings without a step after which a clock stands still: half a second of them, and the coarsest steps are 16 ms.
+const MOST_EQUAL: u32 = 1 << 24;
+
+/// Reads a clock until it is at an end; `false` where it steps back or stands still.
+fn passes(end: u64, mut read: impl FnMut() -> u64) -> bool {
+    let (mut last, mut equal) = (0, 0);
+    while last < end {
+        let now = read();
+        equal = if now == last { equal + 1 } else { 0 };
+        if now < last || equal == MOST_EQUAL {
+            return false;
+        }
+        last = now;
+        std::hint::spin_loop();
+    }
+    true
 }
 
 #[cfg(all(test, any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod tests {
     use super::*;
     use crate::counter::Counter;
+
+    #[test]
+    fn a_clock_that_stands_still_or_steps_back_is_not_waited_for() {
+        let read = |readings: &'static [u64]| {
+            let mut all = readings.iter().chain(readings.last().into_iter().cycle());
+            move || *all.next().expect("endless")
+        };
+        assert!(passes(9, read(&[1, 1, 4, 9])));
+        assert!(passes(9, read(&[20])));
+        assert!(!passes(9, read(&[1, 4, 3, 9])));
+        assert!(!passes(9, read(&[1, 4])));
+    }
 
     #[test]
     fn a_measured_frequency_has_a_bound() {

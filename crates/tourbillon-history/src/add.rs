@@ -1,5 +1,6 @@
 //! `history add`.
 
+use std::collections::HashSet;
 use std::env;
 use std::path::PathBuf;
 
@@ -30,7 +31,11 @@ pub struct Options {
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let archive = location.archive()?;
     // Of a folder that cannot be listed, what is added says why.
-    let before = archive.hashes(FileKind::Run).unwrap_or_default();
+    let before: HashSet<String> = archive
+        .hashes(FileKind::Run)
+        .into_iter()
+        .flatten()
+        .collect();
     let folder = env::current_dir().unwrap_or_default();
     let commit = options
         .commit
@@ -87,5 +92,9 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         text += &format!(", {known} known before");
     }
     print(&(text + "\n"))?;
-    location.update_with(|unfit| !before.iter().any(|hash| unfit.to_string().contains(hash)))
+    location.update_with(|unfit| {
+        let text = unfit.to_string();
+        let mut words = text.split(|letter: char| !letter.is_ascii_hexdigit());
+        !words.any(|word| before.contains(word))
+    })
 }

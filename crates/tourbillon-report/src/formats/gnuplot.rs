@@ -1,6 +1,6 @@
 //! A gnuplot script with its data (gnuplot 5.0 and later: data blocks).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tourbillon_present::{Style, escape};
 use tourbillon_record::{Case, CaseResult, Metric};
@@ -129,20 +129,23 @@ impl<'a> Plots<'a> {
     /// The data, then a plot for each axis, one below the other.
     fn script(&self) -> String {
         let mut text = String::new();
-        let mut axes = Vec::new();
-        let mut seen = HashSet::new();
+        // Of each axis its series, each with its number.
+        let mut axes: Vec<Vec<(usize, &Series<'_>)>> = Vec::new();
+        let mut places = HashMap::new();
         for (number, series) in self.series.iter().enumerate() {
             text += &format!("$series{number} << END\n{}END\n", series.lines);
-            if seen.insert(series.axis) {
-                axes.push(series.axis);
-            }
+            let place = *places.entry(series.axis).or_insert_with(|| {
+                axes.push(Vec::new());
+                axes.len() - 1
+            });
+            axes[place].push((number, series));
         }
         text += "set key outside below\nset ylabel 'ns/op'\n";
         if axes.len() > 1 {
             text += &format!("set multiplot layout {},1\n", axes.len());
         }
-        for axis in &axes {
-            text += &self.plot(axis);
+        for series in &axes {
+            text += &self.plot(series);
         }
         if axes.len() > 1 {
             text += "unset multiplot\n";
@@ -150,7 +153,9 @@ impl<'a> Plots<'a> {
         text
     }
 
-    fn plot(&self, axis: &str) -> String {
+    /// The plot of the series of one axis.
+    fn plot(&self, series: &[(usize, &Series<'_>)]) -> String {
+        let axis = series.first().map_or("", |(_, first)| first.axis);
         let (style, scale, setup) = if axis.is_empty() {
             ("yerrorbars", "set logscale y\n", self.names())
         } else {
@@ -159,12 +164,6 @@ impl<'a> Plots<'a> {
                 format!("set xtics autofreq norotate\nset autoscale x\nset xlabel {axis}{PLAIN}\n");
             ("yerrorlines", "set logscale xy\n", setup)
         };
-        let mut series = Vec::new();
-        for (number, one) in self.series.iter().enumerate() {
-            if one.axis == axis {
-                series.push((number, one));
-            }
-        }
         let positive = series.iter().all(|(_, series)| series.positive);
         let scale = if positive { scale } else { "" };
         let lines = series.iter().map(|(number, series)| {
