@@ -98,7 +98,7 @@ fn measure(clock: &Clock) -> Option<Frequency> {
     let began = os::reference_ns();
     (0..=DOUBLINGS).find_map(|doubling| {
         let end = began.saturating_add(BASELINE_NS << doubling);
-        let passed = passes(end, os::reference_ns);
+        let passed = passes(began, end, os::reference_ns);
         passed.then(|| Frequency::between(&first, &Anchor::take(clock)))?
     })
 }
@@ -106,9 +106,9 @@ fn measure(clock: &Clock) -> Option<Frequency> {
 /// Readings without a step after which a clock stands still: half a second of them, and the coarsest steps are 16 ms.
 const MOST_EQUAL: u32 = 1 << 24;
 
-/// Reads a clock until it is at an end; `false` where it steps back or stands still.
-fn passes(end: u64, mut read: impl FnMut() -> u64) -> bool {
-    let (mut last, mut equal) = (0, 0);
+/// Reads a clock from a reading on until it is at an end; `false` where it steps back or stands still.
+fn passes(began: u64, end: u64, mut read: impl FnMut() -> u64) -> bool {
+    let (mut last, mut equal) = (began, 0);
     while last < end {
         let now = read();
         equal = if now == last { equal + 1 } else { 0 };
@@ -132,10 +132,11 @@ mod tests {
             let mut all = readings.iter().chain(readings.last().into_iter().cycle());
             move || *all.next().expect("endless")
         };
-        assert!(passes(9, read(&[1, 1, 4, 9])));
-        assert!(passes(9, read(&[20])));
-        assert!(!passes(9, read(&[1, 4, 3, 9])));
-        assert!(!passes(9, read(&[1, 4])));
+        assert!(passes(1, 9, read(&[1, 1, 4, 9])));
+        assert!(passes(1, 9, read(&[20])));
+        assert!(!passes(1, 9, read(&[1, 4, 3, 9])));
+        assert!(!passes(1, 9, read(&[1, 4])));
+        assert!(!passes(5, 9, read(&[4, 9])));
     }
 
     #[test]
