@@ -70,7 +70,7 @@ impl Files {
     ) -> Result<Files, Stop> {
         let folder = output::make_folder(folder, FLAG)?;
         output::refuse_tracked_link(&folder.join(STORE), Some(FLAG))?;
-        take(&folder)?;
+        take(&folder, &inputs)?;
         Ok(Files {
             folder,
             has_cargo,
@@ -124,12 +124,14 @@ impl Files {
     }
 }
 
-/// Marks a folder, in which no file may be that of another program: files of these names are replaced and removed. What
-/// others act on is removed at once: a job that fails leaves none, neither of an earlier job nor of a commit.
-fn take(folder: &Path) -> Result<(), Stop> {
+/// Marks a folder, in which no file may be that of another program: files of these names are replaced and removed. They are
+/// removed at once, but for those that were read: a job that is interrupted leaves none, neither of an earlier job nor of a
+/// commit.
+fn take(folder: &Path, inputs: &[PathBuf]) -> Result<(), Stop> {
     let mark = folder.join(MARK);
     if mark.exists() {
-        for file in [OUTCOMES, PULL_REQUEST].map(|name| folder.join(name)) {
+        let replaced = NAMES.map(|name| folder.join(name)).into_iter();
+        for file in replaced.filter(|file| output::refuse_inputs(file, inputs).is_ok()) {
             match fs::remove_file(&file) {
                 Err(error) if error.kind() != ErrorKind::NotFound => {
                     let what =
@@ -201,16 +203,17 @@ mod tests {
             let folder = tempfile::tempdir().expect("a folder");
             let file = folder.path().join(name);
             fs::write(&file, "kept").expect("a file");
-            let refused = take(folder.path());
+            let refused = take(folder.path(), &[]);
             assert!(matches!(refused, Err(Stop::Usage(_))), "{name}");
             fs::remove_file(&file).expect("the file");
             fs::write(folder.path().join("other"), "kept").expect("a file");
-            take(folder.path()).expect("no file of a job");
+            take(folder.path(), &[]).expect("no file of a job");
             fs::write(&file, "of a job").expect("a file");
-            take(folder.path()).expect("a folder of jobs");
-            // No program acts on those of a job before this one.
-            let is_acted_on = [OUTCOMES, PULL_REQUEST].contains(&name);
-            assert_eq!(file.exists(), !is_acted_on, "{name}");
+            take(folder.path(), std::slice::from_ref(&file)).expect("a folder of jobs");
+            assert!(file.exists(), "{name} was read");
+            // Those of a job before this one say nothing of it.
+            take(folder.path(), &[]).expect("a folder of jobs");
+            assert!(!file.exists(), "{name}");
         }
     }
 }
