@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tourbillon_clock::wall::unix_ns;
-use tourbillon_os::Launcher;
+use tourbillon_os::{Ending, Launcher};
 use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 use tourbillon_values::regular_file;
 
@@ -28,6 +28,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Most bytes that are read before the first line: code before main may print.
 const NOISE: usize = 1 << 20;
+
+/// How long a program that has closed its stdout may take to end.
+const ENDS: Duration = Duration::from_secs(1);
+
+/// Of its stderr the last line within so many bytes is shown.
+const STDERR_BYTES: usize = 1 << 10;
 
 /// Where executables are stored, and how.
 #[derive(Clone, Debug)]
@@ -218,9 +224,26 @@ fn handshake(
     let mut child = launcher
         .start()
         .map_err(|error| format!("cannot be started: {error}"))?;
-    greeting(&mut child).ok_or_else(|| {
-        "does not start as a worker; its main must begin with tourbillon::main()".to_owned()
-    })
+    greeting(&mut child).ok_or_else(|| no_greeting(&mut child))
+}
+
+/// What a program does that does not greet.
+fn no_greeting(child: &mut tourbillon_os::Child) -> String {
+    let hint = "; its main must begin with tourbillon::main()";
+    let (what, hint) = match child.wait(ENDS) {
+        Ok(Some(Ending::Exited(0)) | None) | Err(_) => {
+            return format!("does not start as a worker{hint}");
+        }
+        Ok(Some(ending @ Ending::Exited(_))) => (ending, hint),
+        Ok(Some(ending)) => (ending, ""),
+    };
+    let stderr = child.stderr_tail(STDERR_BYTES);
+    let stderr = String::from_utf8_lossy(&stderr);
+    let last = stderr.lines().rfind(|line| !line.trim().is_empty());
+    let said = last.map_or_else(String::new, |line| {
+        format!("; stderr ends with: {}", line.trim().escape_debug())
+    });
+    format!("{what} when it was started as a worker{said}{hint}")
 }
 
 /// The first message of a worker; `None` if there is none.

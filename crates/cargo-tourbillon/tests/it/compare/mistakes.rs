@@ -175,6 +175,14 @@ mod scripts {
         script(&folder, "engine", &hello(PROTOCOL, "two"), &["a"]);
         script(&folder, "protocol", &hello(PROTOCOL + 1, "one"), &["a"]);
         script(&folder, "silent", "nothing of ours", &["a"]);
+        let of_shell = |name: &str, text: &str| {
+            crate::folder::script(
+                &folder.join(name),
+                &format!("#!/bin/sh\n# {WORKER_ARGUMENT}\n{text}\n"),
+            );
+        };
+        of_shell("crash", "kill -SEGV $$");
+        of_shell("refuses", "echo 'no such option' >&2; exit 7");
         let ran = compare(&folder, &["--bin", "one", "two"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         let words: Vec<&str> = ran.stdout.split_whitespace().collect();
@@ -198,6 +206,17 @@ mod scripts {
                 "silent",
                 5,
                 "error: silent of silent does not start as a worker; ",
+            ),
+            (
+                "crash",
+                5,
+                "error: crash of crash ended by signal 11 when it was started as a worker\n",
+            ),
+            (
+                "refuses",
+                5,
+                "error: refuses of refuses exited with code 7 when it was started as a worker; stderr ends with: \
+                 no such option; its main must",
             ),
         ] {
             let ran = compare(&folder, &["--bin", "one", other]);
