@@ -125,7 +125,7 @@ impl Files {
 }
 
 /// Marks a folder, in which no file may be that of another program: files of these names are replaced and removed. They are
-/// removed at once, but for those that were read: a job that is interrupted leaves none, neither of an earlier job nor of a
+/// removed at once, except those that were read: a job that is interrupted leaves none, neither of an earlier job nor of a
 /// commit.
 fn take(folder: &Path, inputs: &[PathBuf]) -> Result<(), Stop> {
     let mark = folder.join(MARK);
