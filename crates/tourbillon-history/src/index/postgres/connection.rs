@@ -8,6 +8,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres::config::SslMode;
+use tourbillon_values::regular_file;
 
 use super::address::ServerAddress;
 use super::client::Client;
@@ -15,6 +16,9 @@ use super::failure::{failed, not_connected};
 use super::password::password;
 use super::tables;
 use crate::index::Error;
+
+/// Bytes of the largest file of certificates: those of all authorities that systems know are some hundred kilobytes.
+const CERTIFICATES_BYTES: u64 = 1 << 24;
 
 /// What every connection begins with. A writer waits for another one as long as with SQLite.
 const SETTINGS: &str = "SET search_path = tourbillon; SET lock_timeout = '60s'";
@@ -78,6 +82,29 @@ fn encryption(address: &ServerAddress) -> Result<ClientConfig, Error> {
 }
 
 fn certificates(file: &Path) -> Result<Vec<CertificateDer<'static>>, Error> {
-    let read = CertificateDer::pem_file_iter(file).and_then(Iterator::collect);
-    read.map_err(|error| Error::new(file, format!("cannot be read as certificates: {error}")))
+    let unread = |why: String| Error::new(file, format!("cannot be read as certificates: {why}"));
+    let text = regular_file::read(file, CERTIFICATES_BYTES);
+    let text = text.map_err(|error| unread(error.to_string()))?;
+    let read: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&text).collect();
+    read.map_err(|error| unread(error.to_string()))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn certificates_are_in_a_regular_file_of_a_limited_size() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo").success());
+        for file in [pipe.as_path(), Path::new("/dev/zero")] {
+            let error = certificates(file).expect_err("no file").to_string();
+            assert!(error.contains("cannot be read as certificates"), "{error}");
+        }
+        let file = folder.path().join("none.pem");
+        std::fs::write(&file, "no certificate\n").expect("a file");
+        assert!(certificates(&file).expect("read").is_empty());
+    }
 }
