@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use tourbillon_analysis::Frequency;
 use tourbillon_clock::wall;
-use tourbillon_os::affinity;
+use tourbillon_os::{affinity, refuse_large_files};
 use tourbillon_record::{CaseOptions, Plan};
 use tourbillon_report::escape;
 
@@ -34,6 +34,8 @@ impl Beginning {
     ///
     /// When it is not to be waited, and when the clock has no frequency.
     pub fn new(home: &Home, high: &HighArgs, console: &mut Console) -> Result<Beginning, Stop> {
+        // The file of the lock is the first that is written.
+        refuse_large_files();
         // Before signals are handled: an interrupt ends a process that waits.
         let lock = lock(home, high, console)?;
         let run_clock = SystemRunClock::start();
