@@ -273,7 +273,9 @@ report() { # NAME WHERE
     if [ -n "$write" ]; then
         page=docs/evidence/platforms.md
         cp "$work/result" "docs/evidence/platforms/$system.log"
-        newest=$(sort -k 2,2 "$results"/*.state | tail -n 1 | cut -d ' ' -f 2-)
+        newest=$(cat "$results"/*.state | while read -r _ day commit; do
+            echo "$(git log -1 --format=%ct "${commit%-dirty}" || echo 0) $day $commit"
+        done | sort -n | tail -n 1 | cut -d ' ' -f 2-)
         day=${newest% *} commit=${newest#* }
         sed -i "s#^| $1 |.*#| $1 | $2 | $sum${left:+, incomplete} | $day | [$commit](platforms/$system.log) |#" "$page"
     fi
