@@ -186,7 +186,7 @@ shown() { # HEADING COMMAND..
     {
         printf '\n`%s`:\n\n```text\n' "$heading"
         tr -d '\r' <"$work/output" |
-            sed "s|Z:.tmp.${work##*/}|..|g; s|$work|..|g; s|$target_folder|./target|g; s|$PWD|.|g"
+            sed "s|Z:.tmp.${work##*/}|..|g; s|$work|..|g; s|$target_folder|./target|g; s|$PWD|.|g; s|${work%/*}/[^ ]*…|…|g"
         printf '```\n'
     } >>"$results/programs.md"
 }
