@@ -148,17 +148,12 @@ fn row(
         format!("{} {dots} {}", shown(min), shown(max))
     });
     let peak = estimate(Metric::PeakMemory);
-    let bound = match least {
-        Some(least) if peak.is_some_and(|peak| peak <= least * NEAR) => {
-            if style.unicode {
-                "≤ "
-            } else {
-                "<= "
-            }
-        }
-        _ => "",
-    };
-    let shown_peak = peak.map_or_else(String::new, |peak| format!("{bound}{}", bytes(peak)));
+    let sign = if style.unicode { "≤ " } else { "<= " };
+    let shown_peak = peak.map_or_else(String::new, |peak| {
+        let is_bound = least.is_some_and(|least| peak <= least * NEAR);
+        let sign = if is_bound { sign } else { "" };
+        format!("{sign}{}", bytes(peak))
+    });
     let of = |number: Option<f64>| Cell::number("", number);
     let mark = verdict.map(|verdict| {
         let (symbol, ink) = Outcome::of(verdict).mark(style);

@@ -2,7 +2,8 @@
 
 use tourbillon_builds::{Build, Cache};
 use tourbillon_present::kind::{ASSERTIONS, COMPARISON};
-use tourbillon_present::{Block, Format, Outcome, Style, shell_operand};
+use tourbillon_present::{Block, Format, Style, shell_operand};
+use tourbillon_record::Finding;
 use tourbillon_tool::exit::{INTERRUPTED, Stop, print_document, print_json, print_page, say};
 use tourbillon_tool::machine_lock::machine_lock;
 
@@ -13,7 +14,6 @@ use crate::pairing::builds::{all_listed, find_unchanged, paired};
 use crate::pairing::files_read::UnreadFiles;
 use crate::pairing::listing::Listed;
 use crate::results::build_list;
-use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::{EXPLAIN, document};
 use crate::results::json_lines::{json_lines, why_line};
 use crate::results::rows::{rows, show_placements};
@@ -95,7 +95,11 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
         let mut why = compared.explained(options.explain, &style);
         let lines = json_lines(&compared) + &why_line(&why);
         if options.explain.is_none() {
-            why.extend(what_next(&rows, &style).map(Block::text));
+            let confirmed = compared.confirmed();
+            let mut cases = confirmed.iter();
+            let slower = cases.find(|one| one.verdict.finding == Finding::Slower);
+            let next = slower.and_then(|one| what_next(&one.name, &style));
+            why.extend(next.map(Block::text));
         }
         document.insert_before_notes(why);
         print_document(&document, format, &COMPARISON, &style, || lines)?;
@@ -109,15 +113,12 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
     Ok(worst)
 }
 
-/// The command that says why the first slower case is slower, for a person at a terminal, where there is one.
-fn what_next(rows: &[CaseOutcome], style: &Style) -> Option<String> {
+/// The command that says why a case is slower, for a person at a terminal, where there is one.
+fn what_next(slower: &str, style: &Style) -> Option<String> {
     let is_supported = cfg!(all(target_os = "linux", target_arch = "x86_64"));
-    if style.wide_tables || !is_supported {
-        return None;
-    }
-    let slower = rows.iter().find(|row| row.outcome == Outcome::Slower)?;
-    let name = shell_operand(&slower.name, style.unicode);
-    Some(format!("what made it slower: cargo tourbillon why {name}"))
+    let name = shell_operand(slower, style.unicode);
+    let is_shown = is_supported && !style.wide_tables;
+    is_shown.then(|| format!("what made it slower: cargo tourbillon why {name}"))
 }
 
 /// Verifies the assertions of all builds but the reference, until one is interrupted; gives the exit code.
@@ -150,17 +151,13 @@ mod tests {
 
     #[test]
     fn a_person_is_shown_how_to_find_the_cause() {
-        let rows = [("a", Outcome::Same), ("b [1]", Outcome::Slower)]
-            .map(|(name, outcome)| CaseOutcome::new("p/t::x", name, outcome));
         let terminal = Style::default();
-        let shown = what_next(&rows, &terminal);
         let expected = "what made it slower: cargo tourbillon why 'b [1]'";
-        assert_eq!(shown.as_deref(), Some(expected));
+        assert_eq!(what_next("b [1]", &terminal).as_deref(), Some(expected));
         let file = Style {
             wide_tables: true,
             ..terminal
         };
-        assert_eq!(what_next(&rows, &file), None);
-        assert_eq!(what_next(&rows[..1], &terminal), None);
+        assert_eq!(what_next("b [1]", &file), None);
     }
 }

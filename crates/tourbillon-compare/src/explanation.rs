@@ -55,20 +55,25 @@ impl Comparison {
 impl Compared<'_> {
     /// What explains its cases that are faster or slower; nothing without an explanation, and where it was interrupted.
     pub(crate) fn explained(&self, explain: Option<Explain>, style: &Style) -> Vec<Block> {
-        let Some(explain) = explain.filter(|_| !self.interrupted()) else {
+        let confirmed = self.confirmed();
+        match explain {
+            Some(explain) if !confirmed.is_empty() => explain(&confirmed, style),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Its cases that are faster or slower; none where it was interrupted.
+    pub(crate) fn confirmed(&self) -> Vec<Confirmed<'_>> {
+        if self.interrupted() {
             return Vec::new();
-        };
+        }
         let is_valid = self
             .measured
             .cases
             .iter()
             .filter(|case| case.fault.is_none());
         let verdicts = is_valid.map(|case| self.verdict(case));
-        let confirmed = self.comparison.confirmed(verdicts);
-        if confirmed.is_empty() {
-            return Vec::new();
-        }
-        explain(&confirmed, style)
+        self.comparison.confirmed(verdicts)
     }
 }
 

@@ -93,6 +93,7 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     }
     print(&(text + "\n"))?;
     location.update_with(|unfit| {
+        // It names its record, and with it the hash.
         let text = unfit.to_string();
         let mut words = text.split(|letter: char| !letter.is_ascii_hexdigit());
         !words.any(|word| before.contains(word))

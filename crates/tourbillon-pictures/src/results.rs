@@ -214,17 +214,20 @@ impl Plot {
         let shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
         let factors = [2.0, 4.0, 10.0, 100.0];
         let steps = if is_short { &shares[..] } else { &factors };
-        let ticks = |step: &f64| {
-            let tick = |number| match is_short {
-                true => 1.0 + step * f64::from(number),
-                false => step.powi(number),
+        for step in steps {
+            let tick = |number: i32| {
+                if is_short {
+                    1.0 + step * f64::from(number)
+                } else {
+                    step.powi(number)
+                }
             };
-            let all = (-50..=100).map(tick);
-            all.filter(is_shown).collect::<Vec<f64>>()
-        };
-        let mut all = steps.iter().map(ticks);
-        let few = all.find(|ticks| ticks.len() <= TICKS);
-        few.unwrap_or_else(|| vec![1.0])
+            let ticks: Vec<f64> = (-100..=100).map(tick).filter(is_shown).collect();
+            if (1..=TICKS).contains(&ticks.len()) {
+                return ticks;
+            }
+        }
+        vec![1.0]
     }
 
     fn axis(&self) -> Markup {

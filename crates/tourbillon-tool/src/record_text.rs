@@ -42,11 +42,14 @@ impl<R: BufRead> RecordText<R> {
                 self.line = self.first.take().unwrap_or_default();
                 return Ok(());
             }
-            if let Some(line) = without_blanks(&self.line) {
-                self.line = line;
-            }
-            if let Some(at) = start(&self.line).or_else(|| may_be_damaged(&self.line).then_some(0))
+            let mut found = start(&self.line);
+            if found.is_none()
+                && let Some(line) = without_blanks(&self.line)
             {
+                self.line = line;
+                found = Some(0);
+            }
+            if let Some(at) = found.or_else(|| may_be_damaged(&self.line).then_some(0)) {
                 self.at = at;
                 self.first = None;
                 return Ok(());
@@ -104,8 +107,7 @@ fn without_blanks(line: &[u8]) -> Option<Vec<u8>> {
     for text in [",", "\"schema\"", ":"] {
         rest = rest.trim_ascii_start().strip_prefix(text.as_bytes())?;
     }
-    let canonical = [TYPE, kind, SCHEMA, rest].concat();
-    (canonical.len() < line.len()).then_some(canonical)
+    Some([TYPE, kind, SCHEMA, rest].concat())
 }
 
 /// Whether a line may be what is left of one of a record.

@@ -166,7 +166,7 @@ fn interrupted(folder: &Folder, mut started: Command, ready: &str) -> Ran {
 }
 
 #[test]
-fn a_pipe_of_which_nobody_has_the_other_end_can_be_interrupted() {
+fn a_pipe_without_another_end_can_be_interrupted() {
     let folder = Folder::new("interrupts");
     Pipe::make(folder.join("pipe"));
     let ran = interrupted(&folder, command(&["tourbillon", "show", "pipe"]), "pipe");

@@ -60,15 +60,13 @@ impl Checkout {
         let (kept, settings) = (kept.unwrap_or_default(), clone.settings());
         // Git is asked only where its settings are known: to look for a commit it may start a program.
         let is_made = !kept.starts_with(&settings) || !clone.has(&commit);
-        let _alone = if is_made || kept != state(&settings, &commit) {
-            let does = "measures programs that may read files of this repository";
-            Some(Lock::wait(&files_of(folder), does, log)?)
-        } else {
-            None
-        };
+        let is_replaced = is_made || kept != state(&settings, &commit);
+        let does = "measures programs that may read files of this repository";
+        let alone = || Lock::wait(&files_of(folder), does, log);
+        let _alone = is_replaced.then(alone).transpose()?;
         if is_made {
             clone.make(repository)?;
-        } else if kept != state(&settings, &commit) {
+        } else if is_replaced {
             clone.clear(folder)?;
         }
         if let Some(remote) = repository.promisor() {

@@ -93,7 +93,7 @@ pub fn ratio(header: &Header, results: &CaseResults<'_>, last: &Last, case: &str
     ratio_of(first, header, now, last, case).or_else(|| ratio_of(second, header, now, last, case))
 }
 
-/// What the last run says of a case: the [`ratio`], or its result where that is comparable and has a number.
+/// What the last run says of a case: the [`ratio`], or its result where that is comparable and both have a number.
 pub fn before(
     header: &Header,
     results: &CaseResults<'_>,
@@ -103,11 +103,16 @@ pub fn before(
     if let Some(ratio) = ratio(header, results, last, case) {
         return Some(Before::Change(ratio));
     }
-    let mut now = results.case(case).iter();
-    let metric = now.find(|result| result.metric.is_main())?.metric;
-    let (_, then) = comparable(metric, header, results.case(case), last, case)?;
-    let has_number = then.estimate.is_ok() || then.upper.is_some() || then.rough.is_some();
-    has_number.then(|| Before::Was(Box::new(then.clone())))
+    let mut of_case = results.case(case).iter();
+    let metric = of_case.find(|result| result.metric.is_main())?.metric;
+    let (now, then) = comparable(metric, header, results.case(case), last, case)?;
+    (has_number(now) && has_number(then)).then(|| Before::Was(Box::new(then.clone())))
+}
+
+/// Whether a row of a result has a number: a figure, a rough one, or a bound.
+fn has_number(result: &CaseResult) -> bool {
+    let is_bound = result.estimate == Err(Absence::BelowResolution);
+    result.estimate.is_ok() || is_bound || result.rough.is_some()
 }
 
 /// Why a case that has earlier results has no [`ratio`] to them.
@@ -340,6 +345,13 @@ mod tests {
             ..steady.clone()
         };
         assert_eq!(before(&steady, &failed), None);
+        assert_eq!(before(&failed, &steady), None);
+        // The ends of an interval that is too wide are no bounds.
+        let scattered = CaseResult {
+            rough: None,
+            ..rough
+        };
+        assert_eq!(before(&steady, &scattered), None);
     }
 
     #[test]
