@@ -6,7 +6,7 @@ use tourbillon_record::store::{Last, RunWriter, Store};
 use tourbillon_record::{Case, Header};
 use tourbillon_report::escape;
 
-use super::store;
+use super::{since_last, store};
 use crate::args::HighArgs;
 use crate::output::{Console, Stop};
 
@@ -50,7 +50,8 @@ impl History {
         if !is_given {
             history.last = Rc::new(store::last(&store, high, header, cases)?);
         }
-        let otherwise = store::compiled_otherwise(header, &history.last, high.baseline.as_deref());
+        let otherwise =
+            since_last::compiled_otherwise(header, &history.last, high.baseline.as_deref());
         for warning in history.last.warning.iter().chain(&otherwise) {
             warn(console, warning);
         }

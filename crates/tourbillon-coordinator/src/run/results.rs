@@ -14,7 +14,7 @@ use tourbillon_report::{
 use super::comparison;
 use super::history::{History, warn};
 use super::settings::CONFIDENCE;
-use super::store;
+use super::since_last;
 use crate::args::{Data, HighArgs};
 use crate::output::{Console, Recorded, Stop};
 use crate::runner::{Outcome, why_no_number};
@@ -68,7 +68,7 @@ impl RunResults<'_> {
             confidence: CONFIDENCE,
             baseline: high.baseline.as_deref(),
             verdicts: &self.outcome.verdicts,
-            last: &|case| store::before(self.header, &results, &self.history.last, case),
+            last: &|case| since_last::before(self.header, &results, &self.history.last, case),
             has_calls: true,
             options: TableOptions {
                 columns: &high.columns,
@@ -106,7 +106,7 @@ impl RunResults<'_> {
         if !self.cases.is_empty() {
             let before = |case: &str, metric| {
                 let last = &self.history.last;
-                Some(store::equally_built(self.header, last, case, metric)?.1)
+                Some(since_last::equally_built(self.header, last, case, metric)?.1)
             };
             let mut document = table.document(&style);
             document.limit_notes("cargo tourbillon explain");
