@@ -59,6 +59,15 @@ impl Lock {
         Ok(lock)
     }
 
+    /// Takes a shared lock as soon as no process holds it exclusively. A process that is being started holds it, too,
+    /// until it executes its program: it has a copy of each descriptor until then.
+    pub(crate) fn share_when_free(path: &Path) -> Result<Lock> {
+        let file = open(path)?;
+        let locked = file.lock_shared();
+        locked.map_err(|error| refused(path, "locked", &error))?;
+        Ok(Lock { _file: file })
+    }
+
     /// Takes the lock exclusively; `None` while another process holds it.
     pub(crate) fn alone(path: &Path) -> Result<Option<Lock>> {
         take(path, File::try_lock)
@@ -294,7 +303,11 @@ mod tests {
         let alone = tries.find(Option::is_some).flatten();
         assert!(alone.is_some());
         assert!(Lock::share(&path).expect("a lock").is_none());
-        drop(alone);
+        std::thread::scope(|scope| {
+            let shared = scope.spawn(|| Lock::share_when_free(&path).is_ok());
+            drop(alone);
+            assert!(shared.join().expect("no panic"));
+        });
         assert!(Lock::wait(&path, "a test", |_| ()).is_ok());
         // What cannot be opened is not in use.
         let refused = Lock::alone(folder.path()).expect_err("a folder");
