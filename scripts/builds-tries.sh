@@ -198,7 +198,7 @@ case ${1:-} in
     suite) compared "${2:-idle}" suite "2 %" reference 2-percent -- suite:: ;;
     relinks) relinks ;;
     busy)
-        cargo build -q --profile bench -p examples --bin tries
+        cargo build -q --profile bench -p evidence --bin tries
         "$target/release/tries" burn &
         burner=$!
         trap 'kill "$burner"' EXIT

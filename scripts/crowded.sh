@@ -22,7 +22,7 @@ mkdir -p "$folder"
 # The executables, built before the first run: nothing is compiled beside a measurement.
 bench=$(cargo bench -q --no-run -p examples --bench landmarks --message-format=json \
     | grep '"kind":\["bench"\]' | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
-cargo build -q --profile bench -p examples --bin accuracy --bin tries
+cargo build -q --profile bench -p evidence --bin accuracy --bin tries
 
 # The last processor that may be used.
 cpu=$(sed -n 's/^Cpus_allowed_list:.*[^0-9]\([0-9]*\)$/\1/p' /proc/self/status)

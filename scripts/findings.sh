@@ -5,7 +5,7 @@ set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-cargo build -q --profile bench -p examples --bin findings
+cargo build -q --profile bench -p evidence --bin findings
 for bench in search strings_and_maps memory_levels; do
     cargo bench -q -p examples --bench "$bench" -- --quiet --format jsonl
-done | cargo run -q --profile bench -p examples --bin findings
+done | cargo run -q --profile bench -p evidence --bin findings

@@ -23,7 +23,7 @@ mkdir -p "$folder"
 # The executables, built before the first run: nothing is compiled beside a measurement.
 bench=$(cargo bench -q --no-run -p examples --bench landmarks --message-format=json \
     | grep '"kind":\["bench"\]' | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
-cargo build -q --profile bench -p examples --bin accuracy
+cargo build -q --profile bench -p evidence --bin accuracy
 
 files=()
 for ((run = 1; run <= runs; run++)); do

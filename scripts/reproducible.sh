@@ -92,7 +92,7 @@ one() { # NAME KIND ARGUMENT..
     built "${@:2}" | sed -n "s/^$1=//p"
 }
 
-agreement=$(one agreement bin build --profile bench -p examples --bin agreement)
+agreement=$(one agreement bin build --profile bench -p evidence --bin agreement)
 if [[ $table ]]; then
     [[ ${#words[@]} -gt 0 ]] || fail '--table takes folders'
     "$agreement" "${words[@]}"
@@ -109,7 +109,7 @@ for condition in "${conditions[@]}"; do
 done
 
 # The executables, built before the first run: nothing is compiled beside a measurement.
-tries=$(one tries bin build --profile bench -p examples --bin tries)
+tries=$(one tries bin build --profile bench -p evidence --bin tries)
 if [[ $peers ]]; then
     [[ ${#names[@]} -eq 0 ]] || fail '--peers and --bench exclude each other'
     workspace=(--manifest-path benches/peers/Cargo.toml --target-dir "${CARGO_TARGET_DIR:-target}/peers")

@@ -18,7 +18,7 @@ log=${2:-target/tries/log.tsv}
 changes=(none none none '1 %' '2 %' tail)
 if [ $# -gt 2 ]; then changes=("${@:3}"); fi
 mkdir -p "$(dirname "$log")"
-cargo build -q --profile bench -p examples --bin tries
+cargo build -q --profile bench -p evidence --bin tries
 cargo build -q --release -p sim --bin tally
 target=${CARGO_TARGET_DIR:-target}
 tries=$target/release/tries

@@ -1,4 +1,4 @@
-//! What is awaited: on tokio, on smol and without a runtime.
+//! What is awaited: on tokio, on the executor of smol and without a runtime.
 //!
 //! `ready` is a future that never waits: what an executor adds to it, which is nothing, because it is
 //! entered once for a batch. `give_way` hands the thread back to the executor once. `ask` sends a
@@ -7,7 +7,9 @@
 
 use std::process::ExitCode;
 
-use smol::channel::{self, Receiver, Sender};
+use async_channel::{Receiver, Sender};
+use async_executor::LocalExecutor;
+use futures_lite::future;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, oneshot};
 use tourbillon::{Bencher, BlockOn, Executor, bench};
@@ -36,11 +38,11 @@ impl Executor for Tokio {
 
 /// The same for smol: its tasks run while this thread waits. Nothing here waits for input or output; what
 /// does needs `smol::block_on`, which starts a thread for that.
-struct Smol(smol::LocalExecutor<'static>);
+struct Smol(LocalExecutor<'static>);
 
 impl Executor for Smol {
     fn block_on<F: Future>(&self, future: F) -> F::Output {
-        smol::future::block_on(self.0.run(future))
+        future::block_on(self.0.run(future))
     }
 }
 
@@ -62,12 +64,12 @@ fn ready_tokio(b: Bencher<'_>) -> Result<(), String> {
 
 #[bench(group = "ready")]
 fn ready_smol(b: Bencher<'_>) {
-    b.iter_async(Smol(smol::LocalExecutor::new()), async || answer(1));
+    b.iter_async(Smol(LocalExecutor::new()), async || answer(1));
 }
 
 #[bench(group = "give_way")]
 fn give_way_block_on(b: Bencher<'_>) {
-    b.iter_async(BlockOn, smol::future::yield_now);
+    b.iter_async(BlockOn, future::yield_now);
 }
 
 #[bench(group = "give_way")]
@@ -78,8 +80,8 @@ fn give_way_tokio(b: Bencher<'_>) -> Result<(), String> {
 
 #[bench(group = "give_way")]
 fn give_way_smol(b: Bencher<'_>) {
-    let executor = Smol(smol::LocalExecutor::new());
-    b.iter_async(executor, smol::future::yield_now);
+    let executor = Smol(LocalExecutor::new());
+    b.iter_async(executor, future::yield_now);
 }
 
 /// A question and the place for its answer.
@@ -113,9 +115,9 @@ fn ask_tokio(b: Bencher<'_>) -> Result<(), String> {
 }
 
 /// Starts the task that answers, and asks it once.
-async fn smol_answers(executor: &smol::LocalExecutor<'_>) -> (Sender<u64>, Receiver<u64>) {
-    let (ask, asked) = channel::bounded(1);
-    let (answers, answered) = channel::bounded(1);
+async fn smol_answers(executor: &LocalExecutor<'_>) -> (Sender<u64>, Receiver<u64>) {
+    let (ask, asked) = async_channel::bounded(1);
+    let (answers, answered) = async_channel::bounded(1);
     let task = executor.spawn(async move {
         while let Ok(question) = asked.recv().await {
             // The asking task may be gone.
@@ -134,7 +136,7 @@ async fn asks_smol(ask: &Sender<u64>, answered: &Receiver<u64>) -> u64 {
 
 #[bench(group = "ask")]
 fn ask_smol(b: Bencher<'_>) {
-    let executor = Smol(smol::LocalExecutor::new());
+    let executor = Smol(LocalExecutor::new());
     let (ask, answered) = executor.block_on(smol_answers(&executor.0));
     b.iter_async(&executor, async || asks_smol(&ask, &answered).await);
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use examples::shuffle::Shuffler;
 use examples::sort;
-use tourbillon::{Bencher, Items, bench, doubling};
+use tourbillon::{Bencher, Items, bench, doubling, geometric};
 
 fn main() -> ExitCode {
     tourbillon::main()
@@ -46,22 +46,22 @@ fn selection(b: Bencher<'_>, n: u32) {
     measure(b, n, sort::selection);
 }
 
-#[bench(args = doubling(100, 1_638_400), group = "sort")]
+#[bench(args = geometric(100, 1_638_400, 4), group = "sort")]
 fn quick(b: Bencher<'_>, n: u32) {
     measure(b, n, sort::quick);
 }
 
-#[bench(args = doubling(100, 409_600), group = "sort")]
+#[bench(args = geometric(100, 409_600, 4), group = "sort")]
 fn heap(b: Bencher<'_>, n: u32) {
     measure(b, n, sort::heap);
 }
 
-#[bench(args = doubling(100, 1_638_400), group = "sort")]
+#[bench(args = geometric(100, 1_638_400, 4), group = "sort")]
 fn std_stable(b: Bencher<'_>, n: u32) {
     measure(b, n, <[u32]>::sort);
 }
 
-#[bench(args = doubling(100, 1_638_400), group = "sort")]
+#[bench(args = geometric(100, 1_638_400, 4), group = "sort")]
 fn std_unstable(b: Bencher<'_>, n: u32) {
     measure(b, n, <[u32]>::sort_unstable);
 }

@@ -9,20 +9,15 @@
 
 #![forbid(unsafe_code)]
 
-pub mod accuracy;
-pub mod agreement;
 pub mod chase;
 pub mod check;
 pub mod counters;
-pub mod findings;
-pub mod ladder;
 pub mod landmarks;
 #[cfg(feature = "metered")]
 mod metered;
 pub mod search;
 pub mod shuffle;
 pub mod sort;
-pub mod tries;
 pub mod workspace;
 
 /// A page whose code needs a runtime, as a test. The others are tests of `tourbillon`.

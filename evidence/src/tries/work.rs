@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use examples::chase::{BYTES_PER_NODE, Ring};
 use tourbillon::hide;
 
 use super::{Change, Try, compared};
-use crate::chase::{BYTES_PER_NODE, Ring};
 
 /// Compares a workload with itself, a change injected.
 pub type Compared = fn(Change) -> Try;

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use examples::agreement::{Agreement, Measured, Run};
+use evidence::agreement::{Agreement, Measured, Run};
 
 /// What else the machine does, which names the folders.
 const CONDITIONS: [&str; 2] = ["quiet", "busy"];

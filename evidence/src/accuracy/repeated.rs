@@ -1,7 +1,8 @@
 use std::fmt;
 
+use examples::landmarks::Truth;
+
 use super::{Accuracy, Measured};
-use crate::landmarks::Truth;
 
 /// Share of the intervals that has to contain the truth: their confidence.
 const CONFIDENCE: f64 = 0.99;

@@ -1,10 +1,10 @@
-//! Climbs the ladder of measurements: see `examples::ladder`.
+//! Climbs the ladder of measurements: see `evidence::ladder`.
 
 use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use examples::ladder::{ONE_PROCESS, one_process, rungs};
+use evidence::ladder::{ONE_PROCESS, one_process, rungs};
 
 fn main() -> ExitCode {
     match run() {

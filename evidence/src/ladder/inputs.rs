@@ -1,7 +1,8 @@
 //! A rung that measures one input.
 
+use examples::search::{Draw, FETCHED, item, odd, search};
+
 use super::{Rung, right};
-use crate::search::{Draw, FETCHED, item, odd, search};
 
 /// Items in the array.
 const ITEMS: u32 = 25_600;

@@ -7,7 +7,7 @@ mod table;
 
 pub use repeated::Repeated;
 
-use crate::landmarks::{Core, Truth};
+use examples::landmarks::{Core, Truth};
 
 /// What a run of the `landmarks` benchmark measured, and the truth.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,7 +10,7 @@
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use examples::findings::{FINDINGS, Times};
+use evidence::findings::{FINDINGS, Times};
 
 fn main() -> ExitCode {
     let mut lines = String::new();

@@ -1,7 +1,7 @@
+use examples::landmarks::{Core, Truth, truth, truth_near};
 use serde_json::Value;
 
 use super::{Accuracy, Figure, Measured};
-use crate::landmarks::{Core, Truth, truth, truth_near};
 
 impl Accuracy {
     /// Reads what `cargo bench -p examples --bench landmarks -- --format jsonl` prints.

@@ -1,7 +1,8 @@
 use std::fmt;
 
+use examples::landmarks::Truth;
+
 use super::{Accuracy, Figure, Measured};
-use crate::landmarks::Truth;
 
 /// The error that is aimed at: this fraction of the truth or this many cycles, whichever is larger.
 const AIM: (f64, f64) = (0.001, 0.02);

@@ -12,7 +12,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use examples::tries::{Change, WORKLOADS};
+use evidence::tries::{Change, WORKLOADS};
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {

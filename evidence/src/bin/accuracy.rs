@@ -16,7 +16,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use examples::accuracy::{Accuracy, Repeated};
+use evidence::accuracy::{Accuracy, Repeated};
 
 fn main() -> ExitCode {
     match run() {
