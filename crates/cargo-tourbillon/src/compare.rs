@@ -15,7 +15,7 @@ use crate::exit::{Stop, say};
 use crate::output_flags::FormatOrLinesFlag;
 
 const USAGE: &str = "\
-cargo tourbillon compare [OPTIONS] REV [REV2] [-- BENCH FLAGS]
+cargo tourbillon compare [OPTIONS] [REV [REV2]] [-- BENCH FLAGS]
        cargo tourbillon compare [OPTIONS] REV::CASE [REV]::CASE
        cargo tourbillon compare [OPTIONS] --with SETTING.. [-- BENCH FLAGS]
        cargo tourbillon compare [OPTIONS] --bin OLD NEW [-- BENCH FLAGS]
@@ -47,15 +47,15 @@ Examples:
 /// Builds the bench targets of a revision in a clone in the user's cache folder, and those of the working
 /// tree in place; lists the cases of both, and measures them in pairs of processes that take turns, every
 /// pair with its functions in another order. The checkout, its index and uncommitted changes stay as they
-/// are. With one REV the other side is the working tree; of two, the first is the reference. A REV may also
-/// be the name of a saved build (saved:NAME if both exist).
+/// are. With one REV, HEAD if none is given, the other side is the working tree; of two, the first is the
+/// reference. A REV may also be the name of a saved build (saved:NAME if both exist).
 ///
 /// Arguments after -- go to the bench binaries: filters, --exact, --skip, --tag.
 #[derive(Debug, Args)]
 #[command(
     override_usage = USAGE,
     after_help = AFTER,
-    group = ArgGroup::new("what").args(["rev", "with", "bin", "bundle"]).required(true)
+    group = ArgGroup::new("what").args(["rev", "with", "bin", "bundle"])
 )]
 pub(crate) struct Arguments {
     /// One or two revisions or saved builds, REV::CASE for one case of it
@@ -134,12 +134,15 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<(), Stop> {
-    let subjects = Subjects {
+    let mut subjects = Subjects {
         revisions: arguments.rev,
         variations: arguments.with,
         files: arguments.bin,
         bundles: arguments.bundle,
     };
+    if subjects.is_empty() {
+        subjects.revisions.push("HEAD".to_owned());
+    }
     if let Some(runner) = arguments.runner {
         let options = arguments.build.into();
         return measured_elsewhere(&runner, &subjects, &options, arguments.typed);

@@ -27,6 +27,15 @@ pub struct Subjects {
 }
 
 impl Subjects {
+    /// Whether nothing is named.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.revisions.is_empty()
+            && self.variations.is_empty()
+            && self.files.is_empty()
+            && self.bundles.is_empty()
+    }
+
     /// Makes or finds the builds, the reference first.
     ///
     /// # Errors

@@ -31,7 +31,12 @@ fn mistakes_are_reported_before_anything_is_built() {
             1,
             "is not in a git repository; compare executables with --bin OLD NEW",
         ),
-        (&[], 1, "required"),
+        // HEAD, and the working tree.
+        (
+            &[],
+            1,
+            "is not in a git repository; compare executables with --bin OLD NEW",
+        ),
         (&["main", "--with", "features=a"], 1, "cannot be used with"),
         (&["a", "b", "c"], 1, "'c'"),
         (
