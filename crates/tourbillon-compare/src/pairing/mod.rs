@@ -2,19 +2,17 @@
 
 pub(crate) mod builds;
 pub(crate) mod conditions;
+mod doubts;
 pub(crate) mod file_pattern;
 pub(crate) mod files_read;
 pub(crate) mod listing;
 pub(crate) mod marks;
 mod sharding;
 
-use std::path::Path;
-
-use tourbillon_builds::{Build, Doubt, Equality, Executable};
+use tourbillon_builds::{Build, Equality, Executable};
 use tourbillon_coordinator::runner::PROTOCOL;
-use tourbillon_present::{SAME_CODE, escape};
 use tourbillon_record::{Case, Shard};
-use tourbillon_report::{Names, first_names};
+use tourbillon_report::Names;
 use tourbillon_tool::exit::Stop;
 
 use crate::pairing::conditions::Conditions;
@@ -211,87 +209,6 @@ impl Comparison {
         cases.filter(|case| !self.is_unchanged(case)).count()
     }
 
-    /// Why executables are measured as a whole; `None` where there is none.
-    pub(crate) fn doubts(&self) -> Option<String> {
-        let pairs = (0..self.pairs.len()).zip(&self.equality);
-        let doubts: Vec<String> = pairs
-            .filter_map(|(pair, equality)| {
-                let name = self.executables(pair)[1].name();
-                match equality {
-                    Equality::Unproven(why) => Some(format!(
-                        "{name} has the {SAME_CODE} in both builds and is measured: {why}"
-                    )),
-                    Equality::Undivided(why) => {
-                        Some(format!("all cases of {name} are measured: {why}"))
-                    }
-                    Equality::Equal | Equality::Different | Equality::OfCases(_) => None,
-                }
-            })
-            .collect();
-        (!doubts.is_empty()).then(|| doubts.join("; "))
-    }
-
-    /// The executables that are measured as a whole because of files that their benchmarks may read, each with the first
-    /// of these files and what is to do about them.
-    pub(crate) fn file_doubts(&self) -> Option<String> {
-        let pairs = (0..self.pairs.len()).zip(&self.equality);
-        let doubts = pairs.filter_map(|(pair, equality)| match equality {
-            Equality::Unproven(doubt) | Equality::Undivided(doubt) => Some((pair, doubt)),
-            _ => None,
-        });
-        let of_files: Vec<(String, &Path, bool, usize)> = doubts
-            .filter_map(|(pair, doubt)| match doubt {
-                Doubt::Files {
-                    first,
-                    is_new,
-                    others,
-                } => Some((
-                    self.executables(pair)[1].name(),
-                    first.as_path(),
-                    *is_new,
-                    *others,
-                )),
-                Doubt::Other(_) => None,
-            })
-            .collect();
-        let (_, first, is_new, others) = of_files.first()?;
-        let what = if self.measured_cases() == self.cases.len() {
-            String::new()
-        } else {
-            let names: Vec<&str> = of_files.iter().map(|(name, ..)| name.as_str()).collect();
-            format!(" of {}", first_names(&names))
-        };
-        let file = escape(&first.to_string_lossy(), true);
-        let more = match others {
-            0 => String::new(),
-            others => format!(" and {others} more"),
-        };
-        let differs = match (is_new, others) {
-            (true, 0) => "is new beside the sources",
-            (false, 0) => "differs",
-            _ => "differ",
-        };
-        let it = if *others == 0 { "it" } else { "them" };
-        let remedy = if *is_new {
-            format!("commit {it}, have git ignore {it}, or name {it} in documentation of [compare]")
-        } else {
-            format!("if none does, name {it} in documentation of [compare]")
-        };
-        Some(format!(
-            "{file}{more} {differs}, and benchmarks may read {it}: nothing{what} was skipped as unchanged; {remedy}"
-        ))
-    }
-
-    /// Why single cases of executables that differ are measured, after their identities.
-    pub(crate) fn differences(&self) -> impl Iterator<Item = (&str, &str)> {
-        let of_cases = self.equality.iter().filter_map(|equality| match equality {
-            Equality::OfCases(cases) => Some(cases),
-            _ => None,
-        });
-        let reasons = of_cases.flatten();
-        reasons.filter_map(|(case, why)| Some((case.as_str(), why.as_deref()?)))
-    }
-
     fn pair(&mut self, executables: [usize; 2], olds: &[Case], news: &[Case]) {
         let pair = self.pairs.len();
         let before = self.cases.len();
@@ -391,7 +308,7 @@ mod tests {
     use tourbillon_builds::NotRelinkable;
     use tourbillon_record::Argument;
 
-    fn build(label: &str, targets: &[&str]) -> Build {
+    pub(super) fn build(label: &str, targets: &[&str]) -> Build {
         let executable = |target: &&str| Executable {
             fingerprint: String::new(),
             package: "shop".to_owned(),
@@ -417,7 +334,7 @@ mod tests {
         }
     }
 
-    fn lists(of: &[&[&str]]) -> Vec<Vec<Case>> {
+    pub(super) fn lists(of: &[&[&str]]) -> Vec<Vec<Case>> {
         let one = |list: &&[&str]| list.iter().map(|id| case(id)).collect();
         of.iter().map(one).collect()
     }
@@ -501,49 +418,6 @@ mod tests {
         let comparison = Comparison::of((&old, &olds), (&new, &news)).expect("a pair");
         assert_eq!(comparison.refused_cases, ["a", "c"].map(case));
         assert_eq!(comparison.cases[0].case, case("b"));
-    }
-
-    #[test]
-    fn a_file_that_may_be_read_is_named_with_its_remedy() {
-        let (old, new) = (build("v1", &["m", "s"]), build("tree", &["m", "s"]));
-        let list = lists(&[&["a"], &["b"]]);
-        let mut comparison = Comparison::of((&old, &list), (&new, &list)).expect("pairs");
-        let doubt = |is_new, others| Doubt::Files {
-            first: PathBuf::from("notes.txt"),
-            is_new,
-            others,
-        };
-        assert_eq!(comparison.file_doubts(), None);
-        for (equality, expected) in [
-            ([Equality::Equal, Equality::Different], None),
-            (
-                [
-                    Equality::Different,
-                    Equality::Unproven("another reason".into()),
-                ],
-                None,
-            ),
-            (
-                [
-                    Equality::Unproven(doubt(true, 0)),
-                    Equality::Undivided(doubt(true, 0)),
-                ],
-                Some(
-                    "notes.txt is new beside the sources, and benchmarks may read it: nothing was skipped as unchanged; \
-                     commit it, have git ignore it, or name it in documentation of [compare]",
-                ),
-            ),
-            (
-                [Equality::Equal, Equality::Undivided(doubt(false, 2))],
-                Some(
-                    "notes.txt and 2 more differ, and benchmarks may read them: nothing of shop/s was skipped as \
-                     unchanged; if none does, name them in documentation of [compare]",
-                ),
-            ),
-        ] {
-            comparison.equality = equality.into();
-            assert_eq!(comparison.file_doubts().as_deref(), expected);
-        }
     }
 
     #[test]
