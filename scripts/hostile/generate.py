@@ -105,10 +105,10 @@ def compact(text):
 
 
 def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estimate=None, lower=4.3, upper=4.5,
-           pad=0, builds=False, launches=1, stepped=None, **members):
+           pad=0, builds=False, launches=1, stepped=None, axes=False, **members):
     """A record with results: of so many cases, of one with this name, or of one for each payload. With `builds` it is
     one of two builds, of a single shard unless another is given, with one launch of so many that it tells of. `stepped`
-    has what was stepped or counted of the first case."""
+    has what was stepped or counted of the first case. With `axes` each case has an argument of an axis of its own."""
     names = [f"case_{number}" for number in range(cases)]
     if name is not None:
         names = [name]
@@ -121,7 +121,9 @@ def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estim
         members.setdefault("shard", dict(method="hash", number=1, of=1, cases=len(names)))
     rest = dict(started=started, facts=facts, **members)
     lines = [header(len(names), **rest)]
-    lines += [compact(case(one)) for one in names]
+    for number, one in enumerate(names):
+        own = dict(group="g", arguments=[dict(axis=f"a{number}", value=str(number))]) if axes else {}
+        lines.append(compact(case(one, **own)))
     for number, one in enumerate(names):
         own = estimate if estimate is not None else 4.4
         lines.append(compact(compared(one, launches) if builds else result(one, own, lower, upper)))
@@ -144,6 +146,20 @@ def record(cases=1, name=None, payloads=False, facts=0, started=YEAR_2026, estim
         launch["launch"] += 1
         text += json.dumps(launch, separators=(",", ":")) + "\n"
     return text.encode("utf-8", "surrogatepass")
+
+
+def compilations(runs):
+    """Runs of one case, each of which was compiled in a way of its own."""
+    way = dict(name="opt_level", value="")
+    known = json.loads(header(1))
+    known["facts"].append(way)
+    rest = compact(case("case_0") + result("case_0") + END)
+    lines = []
+    for number in range(runs):
+        way["value"] = f"3-{number}"
+        known["started_unix_ns"] = YEAR_2026 + number * 10**9
+        lines.append(json.dumps(known, separators=(",", ":")) + "\n" + rest)
+    return "".join(lines).encode()
 
 
 @functools.cache
@@ -427,6 +443,12 @@ def make(folder, made, port=0):
         case "record":
             times = options.pop("times", 1)
             path.write_bytes(record(**options) * times)
+        case "blanks":
+            # As another program writes JSON.
+            text = record(**options).decode()
+            path.write_text("".join(json.dumps(json.loads(line)) + "\n" for line in text.splitlines()))
+        case "compilations":
+            path.write_bytes(compilations(**options))
         case "grown":
             path.write_bytes(grown(**options))
         case "alternating":
