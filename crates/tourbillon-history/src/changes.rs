@@ -1,5 +1,7 @@
 //! `history changes`.
 
+use std::cmp::Reverse;
+
 use serde_json::json;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_present::kind::CHANGES;
@@ -17,6 +19,9 @@ use crate::location::Location;
 use crate::nominate::{Nominations, nominate};
 use crate::scope::{Examined, HistoryScope};
 use crate::short_names::short;
+
+/// How many of the places are shown where series are divided.
+const MOST_DIVIDES: usize = 3;
 
 /// Options of this subcommand: which changes are listed.
 #[derive(Clone, Debug)]
@@ -81,6 +86,22 @@ fn divide_line(divide: &Divide<'_>, series: usize) -> String {
     format!("{line}\n")
 }
 
+/// The newest places where series are divided, and how many there are before them.
+fn newest(mut divides: Vec<(Divide<'_>, usize)>) -> Vec<Block> {
+    divides.sort_by_key(|(divide, _)| Reverse(divide.first.started_unix_ns));
+    let shown = divides.iter().take(MOST_DIVIDES);
+    let mut texts: Vec<String> = shown
+        .map(|(divide, count)| format!("{} ({count} series)", divide.words()))
+        .collect();
+    let earlier = divides.len().saturating_sub(MOST_DIVIDES);
+    if earlier > 0 {
+        texts.push(format!(
+            "other conditions {earlier} times before that; --format jsonl lists them"
+        ));
+    }
+    texts.into_iter().map(Block::text).collect()
+}
+
 fn document(
     all: &[Listed<'_>],
     hidden: usize,
@@ -90,9 +111,7 @@ fn document(
     style: &Style,
 ) -> Document {
     let mut blocks = tables(all, runs);
-    for (divide, count) in Divide::counted(&nominations.divides) {
-        blocks.push(Block::text(format!("{} ({count} series)", divide.words())));
-    }
+    blocks.extend(newest(Divide::counted(&nominations.divides)));
     if hidden > 0 {
         blocks.push(Block::text(format!(
             "{hidden} more accepted; --all lists them"
@@ -134,5 +153,40 @@ fn document(
             format!("of stable series, at most {percent} % are nominated").into(),
         ],
         ..Document::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::IndexedRun;
+
+    #[test]
+    fn the_newest_of_many_divides_are_shown() {
+        let run = |number: u64| IndexedRun {
+            commit: (number > 2).then(|| format!("commit{number}")),
+            started_unix_ns: number,
+            ..IndexedRun::default()
+        };
+        let runs: Vec<IndexedRun> = (0..5).map(run).collect();
+        let divide = |first| Divide {
+            first,
+            facts: "rustc 1, now 2".to_owned(),
+        };
+        let shown = |count: usize| {
+            let divides = runs[..count].iter().map(|run| (divide(run), 1)).collect();
+            let text = Document::of(newest(divides)).text(&Style::default());
+            text.split_whitespace().collect::<Vec<&str>>().join(" ")
+        };
+        let line = |from: &str| {
+            format!(
+                "other conditions from {from} on, so no change there is shown: rustc 1, now 2 (1 series)"
+            )
+        };
+        let unnamed = line("a run without a commit");
+        assert_eq!(shown(3), [&*unnamed; 3].join(" "));
+        let rest = "other conditions 2 times before that; --format jsonl lists them";
+        let all = [&*line("commit4"), &line("commit3"), &unnamed, rest];
+        assert_eq!(shown(5), all.join(" "));
     }
 }

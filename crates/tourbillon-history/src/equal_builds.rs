@@ -6,7 +6,7 @@ use std::collections::hash_map::Entry;
 use tourbillon_record::{Compilation, CompiledOtherwise};
 
 use crate::index::{IndexedRun, Point, compilation};
-use crate::short_names::short;
+use crate::short_names::short_commit;
 
 /// How many numbers of a target a run is compared with, the newest ones: each run may have been compiled otherwise, in a
 /// folder of its own for instance. Of older ones those are known whose text is the same.
@@ -135,7 +135,9 @@ impl<'r> Divide<'r> {
 
     /// In a line.
     pub(crate) fn words(&self) -> String {
-        let (from, facts) = (short(self.first), &self.facts);
+        let commit = self.first.commit.as_deref();
+        let from = commit.map_or("a run without a commit", short_commit);
+        let facts = &self.facts;
         format!("other conditions from {from} on, so no change there is shown: {facts}")
     }
 }
