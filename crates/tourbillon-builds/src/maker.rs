@@ -228,6 +228,8 @@ impl Maker {
             variation: &plain,
             toolchain: &toolchain,
             folder: &folder,
+            root: &root,
+            checkout: &clone.path,
             target: Some(target),
             elsewhere: true,
             users_lock: None,
@@ -243,7 +245,7 @@ impl Maker {
         let read = Surroundings::of(
             &profiles(&targets, &about.target_folders),
             &built.units,
-            &Vec::from_iter(built.local.into_iter().chain([root])),
+            &Vec::from_iter(built.local.into_iter().chain([root.clone()])),
             &cached,
             &elsewhere,
             manifests_elsewhere(&clone.path, &elsewhere)?,

@@ -163,7 +163,7 @@ impl Keeper {
             Err(why) => return Err(no_worker(&target.name, &about.label, &why)),
         };
         if let Some(compile) = compile.filter(|_| self.relink) {
-            compile.objects(target, &own.join(OBJECTS))?;
+            compile.objects(target, &about.target_folders, &own.join(OBJECTS))?;
         }
         Ok(Executable {
             fingerprint: fingerprint(own).map_err(|error| refused(own, "read", &error))?,

@@ -44,6 +44,11 @@ const PATH_VARIABLES: [&str; 4] = [
 ];
 
 impl Toolchain {
+    /// The folder of the compiler and the standard library.
+    pub(crate) fn sysroot(&self) -> &Path {
+        &self.sysroot
+    }
+
     /// The toolchain of a variation, else the one that the folder uses.
     pub(crate) fn of(variation: &Variation, folder: &Path) -> Result<Toolchain> {
         let name = variation.toolchain.clone();

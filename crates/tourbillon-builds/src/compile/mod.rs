@@ -27,8 +27,9 @@ use crate::compile::cargo::{Toolchain, add_rustflags};
 use crate::compile::targets::{Built, Target, build_noting, dependencies, messages};
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
+use crate::placement::kept_inputs::{SharedFolders, keep_objects};
 use crate::placement::link_line::LinkLine;
-use crate::placement::relink::{keep_objects, remove_leftovers};
+use crate::placement::relink::remove_leftovers;
 use crate::source::subject::{Selection, Variation};
 
 /// How cargo is called for one side.
@@ -39,6 +40,10 @@ pub(crate) struct Compile<'a> {
     pub(crate) toolchain: &'a Toolchain,
     /// The folder that cargo is started in.
     pub(crate) folder: &'a Path,
+    /// The folder of its workspace.
+    pub(crate) root: &'a Path,
+    /// The checkout that the workspace is in.
+    pub(crate) checkout: &'a Path,
     /// A target directory other than the user's.
     pub(crate) target: Option<PathBuf>,
     /// Whether the folder is in a clone.
@@ -59,10 +64,10 @@ impl Compile<'_> {
     }
 
     /// Compiles a bench target again and keeps what it is linked from in `kept`. Its dependencies
-    /// are built already.
+    /// are built already, in these target directories.
     ///
     /// Keeps nothing when the compiler does not print how it links.
-    pub(crate) fn objects(&self, target: &Target, kept: &Path) -> Result<()> {
+    pub(crate) fn objects(&self, target: &Target, built_in: &[PathBuf], kept: &Path) -> Result<()> {
         let names = [target.specification.as_str(), &target.name];
         let dependencies = dependencies(self.cargo(), &target.specification)?;
         let has_feature = |feature: &str| target.has_feature(feature, &dependencies);
@@ -86,8 +91,11 @@ impl Compile<'_> {
             return Ok(());
         };
         // target/release/deps/sort-123: the folder of the profile.
-        let own = again.executable.ancestors().nth(2).unwrap_or(kept);
-        let done = keep_objects(line.clone(), own, kept);
+        let profile = again.executable.ancestors().nth(2);
+        let folders = built_in.iter().map(PathBuf::as_path);
+        let folders = folders.chain(profile).chain([self.checkout]);
+        let shared = SharedFolders::new(folders, self.toolchain.sysroot(), self.root);
+        let done = keep_objects(line.clone(), &shared, kept);
         remove_leftovers(&again.executable, &line);
         done.map_err(|error| refused(kept, "written", &error))
     }

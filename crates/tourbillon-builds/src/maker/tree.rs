@@ -106,11 +106,14 @@ impl Maker {
             let own = repository.map(|repository| packages(&repository.root));
             clear(target, &own.transpose()?.unwrap_or_default())?;
         }
+        let checkout = repository.map_or(root, |repository| &repository.root);
         let compile = Compile {
             selection: &self.selection,
             variation,
             toolchain: &toolchain,
             folder: &self.folder,
+            root,
+            checkout,
             target,
             elsewhere: false,
             users_lock: Some(&users_lock),
@@ -120,7 +123,6 @@ impl Maker {
             .map_err(|error| does_not_build(error, &about.label, None))?;
         // Cargo may have changed a lock file that is tracked; what it did is undone later.
         let after = Moment::of(repository);
-        let checkout = repository.map_or(root, |repository| &repository.root);
         let compiled = Contents::of(&built, root, checkout, &about.target_folders);
         if let Some(what) = edits.between(&before, &after, &compiled) {
             let label = &about.label;

@@ -54,6 +54,35 @@ impl Dialect {
         }
     }
 
+    /// The folder that a word makes the linker search for libraries; empty if it is the next word.
+    pub(crate) fn searched(self, word: &str) -> Option<&str> {
+        if self != Dialect::Coff {
+            return word.strip_prefix("-L");
+        }
+        let (start, folder) = word.split_at_checked("/LIBPATH:".len())?;
+        start.eq_ignore_ascii_case("/LIBPATH:").then_some(folder)
+    }
+
+    /// The names of the library that a word asks for, in the order in which they are looked for in a folder.
+    pub(crate) fn libraries(self, word: &str, is_static: bool) -> Vec<String> {
+        let name = match word.strip_prefix("-l") {
+            _ if self == Dialect::Coff => return vec![word.to_owned()],
+            Some(name) => name,
+            None => return Vec::new(),
+        };
+        if let Some(file) = name.strip_prefix(':') {
+            return vec![file.to_owned()];
+        }
+        let endings: &[&str] = match self {
+            Dialect::MachO => &[".dylib", ".tbd", ".a"],
+            Dialect::MinGw if !is_static => &[".dll.a", ".a", ".dll"],
+            Dialect::Elf if !is_static => &[".so", ".a"],
+            Dialect::Elf | Dialect::MinGw | Dialect::Coff => &[".a"],
+        };
+        let of = |ending: &&str| format!("lib{name}{ending}");
+        endings.iter().map(of).collect()
+    }
+
     /// Adds the words that order functions as a file lists them. Compiler drivers split what follows `-Wl` at commas,
     /// which the path may have.
     pub(crate) fn order_by(self, linker: &mut Invocation, list: &Path) {
@@ -129,6 +158,34 @@ mod tests {
             line.words[1],
             Word::Plain(r"C:\t\rustcAb1\symbols.o".to_owned())
         );
+    }
+
+    #[test]
+    fn libraries_have_the_names_that_are_looked_for() {
+        for (dialect, word, is_static, expected) in [
+            (Dialect::Elf, "-lz", false, &["libz.so", "libz.a"][..]),
+            (Dialect::Elf, "-lz", true, &["libz.a"]),
+            (Dialect::Elf, "-l:z.o", true, &["z.o"]),
+            (Dialect::Elf, "-Lz", false, &[]),
+            (
+                Dialect::MinGw,
+                "-lz",
+                false,
+                &["libz.dll.a", "libz.a", "libz.dll"],
+            ),
+            (
+                Dialect::MachO,
+                "-lz",
+                false,
+                &["libz.dylib", "libz.tbd", "libz.a"],
+            ),
+            (Dialect::Coff, "z.lib", false, &["z.lib"]),
+        ] {
+            assert_eq!(dialect.libraries(word, is_static), expected, "{word}");
+        }
+        assert_eq!(Dialect::Coff.searched("/libpath:C:\\t"), Some("C:\\t"));
+        assert_eq!(Dialect::Elf.searched("-L"), Some(""));
+        assert_eq!(Dialect::Elf.searched("-lz"), None);
     }
 
     #[test]

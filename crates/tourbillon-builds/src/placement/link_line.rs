@@ -17,6 +17,9 @@ pub(crate) struct LinkLine {
     pub(crate) folder: Option<String>,
     pub(crate) program: String,
     pub(crate) words: Vec<Word>,
+    /// A word that names what other builds may replace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) replaced: Option<String>,
 }
 
 /// An argument of the linker.

@@ -2,6 +2,7 @@
 
 pub(crate) mod dialect;
 pub(crate) mod elf;
+pub(crate) mod kept_inputs;
 pub(crate) mod link_line;
 pub(crate) mod objects;
 pub(crate) mod relink;

@@ -31,6 +31,8 @@ pub enum NotRelinkable {
     NoLinker(String),
     /// The linker cannot reorder sections: its name.
     Linker(String),
+    /// The linker reads what other builds replace: a word of its line.
+    Replaced(String),
     /// Linking it again failed: the linker's message.
     Failed(String),
 }
@@ -56,6 +58,10 @@ impl fmt::Display for NotRelinkable {
                 } else {
                     "-Clink-arg=-fuse-ld=lld"
                 }
+            ),
+            NotRelinkable::Replaced(word) => write!(
+                f,
+                "its linker reads {word:?}, which other builds may replace"
             ),
             NotRelinkable::Failed(message) => write!(f, "linking it again failed: {message}"),
         }
@@ -121,7 +127,10 @@ impl Relink {
     pub(crate) fn open(objects: &Path) -> Result<Relink, NotRelinkable> {
         let text = regular_file::read_text(&objects.join(LINE), DESCRIPTION_BYTES)
             .map_err(|_| NotRelinkable::NoObjects)?;
-        let line = serde_json::from_str(&text).map_err(|_| NotRelinkable::NotShown)?;
+        let line: LinkLine = serde_json::from_str(&text).map_err(|_| NotRelinkable::NotShown)?;
+        if let Some(word) = line.replaced {
+            return Err(NotRelinkable::Replaced(word));
+        }
         Ok(Relink {
             objects: objects.to_owned(),
             dialect: Dialect::of(&line),
@@ -279,36 +288,6 @@ pub(crate) fn number(seed: u64) -> u32 {
     u32::try_from(folded).unwrap_or(0) + 1
 }
 
-/// Keeps in `folder` what the linker reads from below `own`, and makes the line refer to the
-/// copies.
-///
-/// Other inputs belong to the toolchain or the system and stay where they are. Libraries are
-/// hard-linked where possible, because compiler and cargo replace them and never write into them;
-/// objects are rewritten in place and therefore copied.
-///
-/// # Errors
-///
-/// When a file cannot be kept.
-pub(crate) fn keep_objects(mut line: LinkLine, own: &Path, folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
-    for (number, word) in line.words.iter_mut().enumerate() {
-        let Word::Plain(text) = word else { continue };
-        let path = PathBuf::from(&*text);
-        if !path.starts_with(own) || !path.is_file() {
-            continue;
-        }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let name = format!("{number}-{name}");
-        let kept = folder.join(&name);
-        let library = path.extension().is_some_and(|ending| ending == "rlib");
-        if !library || fs::hard_link(&path, &kept).is_err() {
-            regular_file::copy(&path, &kept)?;
-        }
-        *word = Word::Input(name);
-    }
-    fs::write(folder.join(LINE), serde_json::to_vec(&line)?)
-}
-
 /// Removes what `-Csave-temps` leaves next to an executable in the target directory, and the
 /// executable: without it cargo builds it again when needed.
 pub(crate) fn remove_leftovers(executable: &Path, line: &LinkLine) {
@@ -351,44 +330,20 @@ mod tests {
         assert_eq!(flag.word(), "-Wl,--shuffle-sections=*=8");
     }
     #[test]
-    fn inputs_are_kept_and_leftovers_go() {
+    fn leftovers_go() {
         let folder = tempfile::tempdir().expect("a folder");
-        let root = folder.path();
-        let deps = root.join("target/deps");
+        let deps = folder.path().join("target/deps");
         fs::create_dir_all(deps.join("rustcAb1")).expect("a folder");
         let files = ["b-1", "b-1.x.o", "b-1.x.bc", "b-1.d", "b-10.o", "lib.rlib"];
         for file in files.iter().chain(&["rustcAb1/symbols.o"]) {
             fs::write(deps.join(file), file).expect("a file");
         }
-        let plain = |path: &Path| Word::Plain(path.to_string_lossy().into_owned());
-        let raw = LinkLine {
-            program: "cc".to_owned(),
-            words: vec![
-                plain(&deps.join("rustcAb1/symbols.o")),
-                plain(&deps.join("b-1.x.o")),
-                plain(&deps.join("lib.rlib")),
-                plain(Path::new("-lc")),
-                plain(&deps),
-                plain(Path::new(file!())),
-                Word::Output,
-            ],
+        let symbols = deps.join("rustcAb1/symbols.o");
+        let line = LinkLine {
+            words: vec![Word::Plain(symbols.to_string_lossy().into_owned())],
             ..LinkLine::default()
         };
-        let kept = root.join("kept");
-        keep_objects(raw.clone(), &root.join("target"), &kept).expect("kept");
-        let text = fs::read_to_string(kept.join(LINE)).expect("a line");
-        let line: LinkLine = serde_json::from_str(&text).expect("JSON");
-        let input = |name: &str| Word::Input(name.to_owned());
-        assert_eq!(
-            line.words[..3],
-            [
-                input("0-symbols.o"),
-                input("1-b-1.x.o"),
-                input("2-lib.rlib")
-            ]
-        );
-        assert_eq!(line.words[3..], raw.words[3..]);
-        remove_leftovers(&deps.join("b-1"), &raw);
+        remove_leftovers(&deps.join("b-1"), &line);
         let mut left: Vec<_> = fs::read_dir(&deps)
             .expect("a folder")
             .flatten()
@@ -396,7 +351,6 @@ mod tests {
             .collect();
         left.sort();
         assert_eq!(left, ["b-10.o", "lib.rlib"]);
-        assert_eq!(fs::read(kept.join("1-b-1.x.o")).expect("kept"), b"b-1.x.o");
     }
 
     #[test]

@@ -64,7 +64,10 @@ fn equal_programs_are_not_measured() {
     }
     the_working_tree_is_compared_like_a_revision(&shop);
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    only_cases_that_reach_a_change_are_measured(&shop);
+    {
+        only_cases_that_reach_a_change_are_measured(&shop);
+        libraries_of_build_scripts_are_those_of_their_build(&shop);
+    }
 }
 
 fn text_of(verdict: &Value) -> &str {
@@ -232,4 +235,38 @@ fn only_cases_that_reach_a_change_are_measured(shop: &Shop) {
     let words = [&words[..], &["--measure-unchanged"]].concat();
     let all = verdicts(&compare_in(shop, "2", &words));
     assert!(all.iter().all(|one| text_of(one) != "unchanged"), "{all:?}");
+}
+
+/// Both builds have the same target directory, where the linker finds the library of the last one.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn libraries_of_build_scripts_are_those_of_their_build(shop: &Shop) {
+    let script = r#"fn main() {
+    let out = std::env::var("OUT_DIR").unwrap();
+    let ran = |program: &str, words: &[&str]| {
+        let ran = std::process::Command::new(program).args(words).current_dir(&out).status();
+        assert!(ran.unwrap().success());
+    };
+    std::fs::write(format!("{out}/work.c"), "unsigned long long work(void) { BODY }").unwrap();
+    ran("cc", &["-c", "work.c"]);
+    ran("ar", &["crs", "libwork.a", "work.o"]);
+    println!("cargo:rustc-link-search=native={out}");
+    println!("cargo:rustc-link-lib=static:-bundle=work");
+}
+"#;
+    let suite = "use shop as _;\nunsafe extern \"C\" { safe fn work() -> u64; }\n\
+        #[tourbillon::bench]\nfn foreign() -> u64 { work() }\n\
+        #[tourbillon::bench]\nfn own() -> u64 { tourbillon::hide(1) }\n\
+        fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+    shop.write("shop/benches/speed.rs", suite);
+    for (name, body) in [("brief", "return 1;"), ("long", "return 2;")] {
+        shop.write("shop/build.rs", &script.replace("BODY", body));
+        shop.commit(name);
+    }
+    let words = ["brief", "long", "--format", "jsonl"];
+    let all = verdicts(&compare_in(shop, "2", &words));
+    for verdict in &all {
+        let is_own = text(&verdict["case"]).ends_with("::own");
+        assert_eq!(text_of(verdict) == "unchanged", is_own, "{all:?}");
+    }
+    assert_eq!(all.len(), 2, "{all:?}");
 }
