@@ -53,6 +53,9 @@ pub fn listen() {
 
 /// The same, and calls `first` with every panic when it starts. In a process that listens already, `first`
 /// is not called: a worker begins with this.
+///
+/// By the name of this function comparisons distinguish the hook from those of others, which may go by a line.
+#[inline(never)]
 pub(crate) fn listen_and(first: impl Fn(&Panicked) + Send + Sync + 'static) {
     static LISTENS: AtomicBool = AtomicBool::new(false);
     // Once: several threads that exchanged hooks would lose each other's.
