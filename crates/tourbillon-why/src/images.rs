@@ -12,8 +12,8 @@ use tourbillon_stepper::{Mapping, Trace};
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
+use crate::debug_extent::is_too_much;
 use crate::frame::{Frame, short_path};
-use crate::nesting::is_too_deep;
 
 /// Bytes of the longest name of a symbol: names share their bytes, and a file could have any number of long ones.
 const LONGEST_SYMBOL: usize = 1 << 14;
@@ -108,7 +108,7 @@ fn sections(bytes: &[u8]) -> Vec<(SectionId, Vec<u8>)> {
         Some((id, section.uncompressed_data().ok()?.into_owned()))
     };
     let found: Vec<(SectionId, Vec<u8>)> = wanted.into_iter().filter_map(read).collect();
-    if dwarf(&found).is_some_and(|whole| is_too_deep(&whole)) {
+    if dwarf(&found).is_some_and(|whole| is_too_much(&whole)) {
         return Vec::new();
     }
     found

@@ -91,12 +91,46 @@ std::arch::global_asm!(r##"
 "##);
 "###;
 
+/// Functions that share a list of ranges: nine million together.
+const RANGES: &str = r###"
+std::arch::global_asm!(r##"
+    .section .debug_abbrev,"",@progbits
+.Labbreviations:
+    .byte 1, 0x11, 1, 0x11, 0x01, 0x12, 0x01, 0, 0
+    .byte 2, 0x2e, 0, 0x55, 0x17, 0, 0
+    .byte 0
+    .section .debug_ranges,"",@progbits
+.Lranges:
+    .rept 3000
+    .quad 1, 2
+    .endr
+    .quad 0, 0
+    .section .debug_info,"",@progbits
+    .long .Lend - .Lbegin
+.Lbegin:
+    .short 4
+    .long .Labbreviations
+    .byte 8
+    .byte 1
+    .quad 1, 0x7fffffffffffffff
+    .rept 3000
+    .byte 2
+    .long .Lranges
+    .endr
+    .byte 0
+.Lend:
+    .text
+"##);
+"###;
+
 #[test]
-fn entries_that_are_nested_without_end_are_not_read() {
-    let program = Program::compile(&format!("{SOURCE}{NESTED}"), LINES);
-    let side = program.side(program.steps(&[program.function("checksum")]));
-    assert_eq!(side.gap(), Some(Gap::Lines));
-    assert_eq!(titles(&side), ["checksum"]);
+fn debug_information_of_no_compiler_is_not_read() {
+    for more in [NESTED, RANGES] {
+        let program = Program::compile(&format!("{SOURCE}{more}"), LINES);
+        let side = program.side(program.steps(&[program.function("checksum")]));
+        assert_eq!(side.gap(), Some(Gap::Lines));
+        assert_eq!(titles(&side), ["checksum"]);
+    }
 }
 
 #[test]
