@@ -31,9 +31,9 @@ impl Repository {
     }
 
     /// The whole names of the branch and of the tag with a name; of one of them where both are one commit. In a clone,
-    /// both are those of everyone who pushes.
+    /// both are those of everyone who pushes. The whole hash of a commit is that commit, as for git, whatever has its name.
     pub(crate) fn meanings(&self, name: &str) -> Vec<String> {
-        if is_head(name) {
+        if is_head(name) || is_whole_hash(name) {
             return Vec::new();
         }
         let places: &[&str] = if name.starts_with("refs/") {
@@ -85,6 +85,11 @@ pub(crate) fn name_of(revision: &str) -> (&str, &str) {
     revision.split_at(end.unwrap_or(revision.len()))
 }
 
+/// Whether a name has the digits of a whole hash, of either kind.
+fn is_whole_hash(name: &str) -> bool {
+    [40, 64].contains(&name.len()) && name.bytes().all(|digit| digit.is_ascii_hexdigit())
+}
+
 /// Whether git has a name for itself: `HEAD`, `FETCH_HEAD`, `@`.
 fn is_head(name: &str) -> bool {
     name == "@" || name.ends_with("HEAD") && !name.contains('/')
@@ -129,6 +134,13 @@ mod tests {
             query(&mut git).expect("a tag");
         }
         done(&["tag", "main", "HEAD"]).expect("a tag");
+        for place in PLACES {
+            let mut git = git(root);
+            let named = format!("{place}{old}");
+            git.words(&["update-ref"])
+                .operands("--end-of-options", [&named, &new]);
+            query(&mut git).expect("a name");
+        }
         let repository = Repository::around(root).expect("a repository");
         for (name, expected) in [
             ("main", Some(&new)),
@@ -137,6 +149,8 @@ mod tests {
             ("HEAD", Some(&new)),
             ("HEAD^", Some(&old)),
             (&old[..9], Some(&old)),
+            (&old, Some(&old)),
+            (&old.to_uppercase(), Some(&old)),
             ("v1", Some(&old)),
             ("tags/own", Some(&old)),
             ("refs/tags/own", Some(&old)),

@@ -72,11 +72,8 @@ pub fn watch(request: WatchRequest) -> Result<(), Stop> {
     let signals = Signals::install()
         .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
     let cache = Cache::locate(say)?;
-    let maker = Maker::new(
-        cache.clone(),
-        options.selection.clone(),
-        options.has_placements(),
-    )?;
+    // Single cases are found unchanged by what their programs are linked from.
+    let maker = Maker::new(cache.clone(), options.selection.clone(), true)?;
     let reference = subject(&request.reference, &maker, &cache)?;
     maker.check(&reference)?;
     let root = rules.root().to_owned();
