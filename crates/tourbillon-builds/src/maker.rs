@@ -21,7 +21,7 @@ use crate::compile::manifests::packages;
 use crate::compile::manifests_elsewhere::manifests_elsewhere;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
-use crate::compile::target_directory::{beginning, clear, target_of};
+use crate::compile::target_directory::{beginning, clear, set_stamp, target_of_revision};
 use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind, workspace_manifest};
 use crate::compile::toolchain_file::of_revision;
 use crate::error::{Error, Log, Result};
@@ -35,9 +35,6 @@ use crate::source::names::two_meanings;
 use crate::source::revision_files::RevisionFiles;
 use crate::source::subject::{Selection, Subject, Variation};
 use crate::source::unknown::{no_repository, unknown};
-
-/// The target directory of revisions in the folder of a repository.
-const REVISIONS: &str = "target";
 
 /// Makes builds of the package or workspace around the current folder.
 #[derive(Debug)]
@@ -211,18 +208,19 @@ impl Maker {
             let files = Some(files);
             Build { files, ..build }.holding(&cached)
         };
-        if let Some(build) = self.keeper.kept(&base, &about)? {
+        if let Some(build) = self.keeper.kept_whole(&base, &about)? {
             return in_clone(build);
         }
         let mut cargo = toolchain.cargo_elsewhere();
         cargo.process().current_dir(&folder);
         // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
-        let target = target_of(&cached, REVISIONS, &root);
+        let target = target_of_revision(&cached, &root);
         let why = "its clone has a target directory of its own";
         self.log()(&beginning(&about.label, Some(&target), why));
         clear(&target, &packages(&clone.path)?)?;
         about.target_folders = vec![target.clone()];
+        set_stamp(&about.target_folders, None)?;
         let compile = Compile {
             selection: &self.selection,
             variation: &plain,

@@ -13,6 +13,7 @@ use walkdir::WalkDir;
 use crate::cache::lock::{Lock, USED};
 use crate::cache::{BUILDS, Cache, used_of};
 use crate::compile::surroundings::Surroundings;
+use crate::compile::target_directory::stamp_of;
 use crate::error::{Log, Result, refused};
 use crate::invocation::Invocation;
 use crate::key::Digest;
@@ -66,6 +67,9 @@ pub struct Build {
     /// The target directories that it was built in; empty where they are not known.
     #[serde(default)]
     pub target_folders: Vec<PathBuf>,
+    /// Which build in its target directories it is; `None` where its programs name nothing that is built there.
+    #[serde(default)]
+    pub stamp: Option<String>,
     /// When it was built, in nanoseconds since the Unix epoch.
     pub built_unix_ns: u64,
     /// Its executables.
@@ -82,6 +86,13 @@ pub struct Build {
 }
 
 impl Build {
+    /// Whether its programs may start or read what was built in its target directories, and another build was made there
+    /// since.
+    #[must_use]
+    pub fn is_built_over(&self) -> bool {
+        self.stamp.is_some() && self.stamp != stamp_of(&self.target_folders)
+    }
+
     /// The folders of its packages, each once.
     pub(crate) fn homes(&self) -> Vec<&Path> {
         let homes = self.executables.iter();
@@ -351,6 +362,7 @@ mod tests {
             way: "w".to_owned(),
             data: Some([(PathBuf::from("a b"), "1".to_owned())].into()),
             target_folders: vec![PathBuf::from("/w/target")],
+            stamp: None,
             surroundings: Surroundings::of_another_path(),
             built_unix_ns: 1 << 60,
             executables: vec![Executable {

@@ -14,8 +14,10 @@ use crate::cache::build::{Build, Executable, FILE, OBJECTS, fingerprint};
 use crate::cache::lock::Unfinished;
 use crate::cache::room::remove_unusable;
 use crate::compile::Compile;
+use crate::compile::target_directory::set_stamp;
 use crate::compile::targets::Target;
 use crate::elsewhere::{Platform, platform_of};
+use crate::equality::names_built;
 use crate::error::{Error, Result, refused};
 use crate::key::Digest;
 use crate::placement::relink::NotRelinkable;
@@ -84,10 +86,29 @@ impl Keeper {
         }
     }
 
+    /// The same, unless its programs name a target directory in which another build was made since: it is made again.
+    pub(crate) fn kept_whole(&self, key: &str, about: &Build) -> Result<Option<Build>> {
+        let Some(build) = self.kept(key, about)? else {
+            return Ok(None);
+        };
+        if build.is_built_over() {
+            let _ = fs::remove_file(build.folder.join(FILE));
+            return Ok(None);
+        }
+        if build.stamp.is_some() {
+            // It is used now: the next revision is built elsewhere.
+            set_stamp(&build.target_folders, build.stamp.as_deref())?;
+        }
+        Ok(Some(build))
+    }
+
     /// The build that is stored under a key and was made just now. The same executables may have been stored when the
     /// checkout had other files: those of now count.
     fn kept_now(&self, key: &str, about: &Build) -> Result<Option<Build>> {
         let build = self.kept(key, about)?;
+        if let Some(build) = &build {
+            set_stamp(&about.target_folders, build.stamp.as_deref())?;
+        }
         Ok(build.map(|build| Build {
             data: about.data.clone(),
             target_folders: about.target_folders.clone(),
@@ -128,6 +149,14 @@ impl Keeper {
             let own = unfinished.path().join(number.to_string());
             let executable = self.executable(&own, &about, target, compile)?;
             build.executables.push(executable);
+        }
+        let paths = build.executables.iter().map(|executable| &executable.path);
+        if paths
+            .into_iter()
+            .any(|path| names_built(path, &about.target_folders))
+        {
+            build.stamp = Some(format!("{key}-{}", build.built_unix_ns));
+            set_stamp(&build.target_folders, build.stamp.as_deref())?;
         }
         build.write()?;
         if !is_current() {

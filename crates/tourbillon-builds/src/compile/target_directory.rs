@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use tourbillon_record::store::file_name;
+use tourbillon_values::limits::SETTINGS_BYTES;
+use tourbillon_values::regular_file;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::compile::units::{is_hash, of_cargo};
@@ -19,6 +21,12 @@ const OF_CARGO: [&str; 3] = [".fingerprint", "deps", SCRIPTS];
 /// What a target directory, or the folder of a target, has of cargo's own besides profiles.
 const OF_ROOT: [&str; 2] = ["CACHEDIR.TAG", ".rustc_info.json"];
 
+/// The target directories of revisions in the folder of a repository.
+const REVISIONS: [&str; 2] = ["target", "target-2"];
+
+/// The file in a target directory that says which build was the last there, if its programs name the directory.
+const STAMP: &str = "tourbillon.built";
+
 /// `CARGO_TARGET_TMPDIR`.
 const TEMPORARY: &str = "tmp";
 
@@ -26,6 +34,41 @@ const TEMPORARY: &str = "tmp";
 /// path, so two workspaces must not share one.
 pub(crate) fn target_of(cached: &Path, kind: &str, root: &Path) -> PathBuf {
     cached.join(kind).join(file_name(&root.to_string_lossy()))
+}
+
+/// The target directory for the next revision: not one that the programs of another revision name, where two are enough
+/// for that. These would start or read what is built there now.
+pub(crate) fn target_of_revision(cached: &Path, root: &Path) -> PathBuf {
+    let [first, second] = REVISIONS.map(|kind| target_of(cached, kind, root));
+    let named_since = |target: &Path| {
+        let stamp = target.join(STAMP).metadata();
+        stamp.and_then(|about| about.modified()).ok()
+    };
+    match (named_since(&first), named_since(&second)) {
+        (None, _) => first,
+        (Some(_), None) => second,
+        (Some(since_first), Some(since_second)) if since_first <= since_second => first,
+        (Some(_), Some(_)) => second,
+    }
+}
+
+/// Notes which build was the last in target directories, or that none is known whose programs name them.
+pub(crate) fn set_stamp(targets: &[PathBuf], stamp: Option<&str>) -> Result<()> {
+    let Some(target) = targets.first() else {
+        return Ok(());
+    };
+    let file = target.join(STAMP);
+    let written = match stamp {
+        Some(stamp) => fs::write(&file, stamp),
+        None => remove(&file),
+    };
+    written.map_err(|error| refused(&file, "written", &error))
+}
+
+/// The build that was the last in target directories, if its programs name them.
+pub(crate) fn stamp_of(targets: &[PathBuf]) -> Option<String> {
+    let file = targets.first()?.join(STAMP);
+    regular_file::read_text(&file, SETTINGS_BYTES).ok()
 }
 
 /// The line that is printed when a build begins. The first one in a target directory compiles all dependencies, although the user may

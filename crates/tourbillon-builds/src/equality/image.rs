@@ -82,6 +82,13 @@ impl Image {
         memmem::find(&self.bytes, text.as_bytes()).is_some()
     }
 
+    /// Whether a program of it may start or read what was built in a target directory: it names one of its files, and not
+    /// only as the source of code that a build script wrote.
+    pub(super) fn names_built(&self, target: &str) -> bool {
+        let mut places = memmem::find_iter(&self.bytes, target.as_bytes());
+        places.any(|at| !is_written_source(&self.bytes[at + target.len()..]))
+    }
+
     #[cfg(test)]
     pub(super) fn from_text(text: &str) -> Image {
         let mut image = Image::default();
@@ -89,6 +96,22 @@ impl Image {
         image
     }
 }
+
+/// Whether the rest of a path, with what follows it in memory, begins as `/PROFILE/build/PACKAGE-HASH/out/FILE.rs` does,
+/// or the same with a target before the profile.
+fn is_written_source(rest: &[u8]) -> bool {
+    let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let mut parts = rest[..rest.len().min(LONGEST_PATH)].split(is_separator);
+    let starts_at_separator = parts.next().is_some_and(<[u8]>::is_empty);
+    let above = parts.by_ref().take(3).take_while(|part| *part != b"build");
+    let is_in_profile = starts_at_separator && above.count() < 3;
+    let is_of_script = parts.nth(1) == Some(b"out");
+    let is_source = |file: &[u8]| memmem::find(file, b".rs").is_some();
+    is_in_profile && is_of_script && parts.next().is_some_and(is_source)
+}
+
+/// Bytes of the longest path that is looked at.
+const LONGEST_PATH: usize = 1024;
 
 /// The start of `/proc/self`, which the standard library opens in every program. Of another path with these letters, what
 /// follows them is found by itself.
@@ -155,6 +178,30 @@ pub(super) fn part(file: &[u8], start: u64, length: u64) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_built_is_named_by_all_but_places_in_written_sources() {
+        let names = |text: &str| Image::from_text(text).names_built("/w/target");
+        for (text, expected) in [
+            ("/w/target/release/tool", true),
+            ("/w/target/release/toolsrc/lib.rs", true),
+            ("/w/target/release/build/a-1/out/table.bin", true),
+            ("/w/target/release/build/a-1/out", true),
+            ("/w/target", true),
+            ("/w/target/release/build/a-1/out/made.rs", false),
+            (
+                "/w/target/arm/release/build/a-1/out/made.rssrc/lib.rs",
+                false,
+            ),
+            (
+                "/w/target/release/build/a-1/out/made.rs/w/target/release/tool",
+                true,
+            ),
+            ("/w/other/release/tool", false),
+        ] {
+            assert_eq!(names(text), expected, "{text}");
+        }
+    }
 
     #[test]
     fn folders_are_named_in_instructions() {

@@ -87,6 +87,17 @@ pub fn equality(
     }
 }
 
+/// Whether an executable may start or read what was built in one of the target directories.
+pub(crate) fn names_built(executable: &Path, targets: &[PathBuf]) -> bool {
+    let file = regular_file::read(executable, EXECUTABLE_BYTES).ok();
+    let image = file.and_then(|file| loaded(&file));
+    let names = |image: &Image| {
+        let mut targets = targets.iter();
+        targets.any(|target| image.names_built(&target.to_string_lossy()))
+    };
+    image.as_ref().is_some_and(names)
+}
+
 /// Compares what cases reach in programs that are linked from the objects in these folders.
 fn of_cases(
     objects: &[PathBuf; 2],

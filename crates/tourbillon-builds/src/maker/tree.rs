@@ -13,7 +13,7 @@ use crate::compile::build_error::{does_not_build, with_tourbillon};
 use crate::compile::cargo::Toolchain;
 use crate::compile::manifests::packages;
 use crate::compile::sources::sources;
-use crate::compile::target_directory::{beginning, clear, target_of};
+use crate::compile::target_directory::{beginning, clear, set_stamp, target_of};
 use crate::compile::targets::{Built, Workspace};
 use crate::error::Result;
 use crate::invocation::Unwinding;
@@ -106,6 +106,7 @@ impl Maker {
             let own = repository.map(|repository| packages(&repository.root));
             clear(target, &own.transpose()?.unwrap_or_default())?;
         }
+        set_stamp(&about.target_folders, None)?;
         let checkout = repository.map_or(root, |repository| &repository.root);
         let compile = Compile {
             selection: &self.selection,

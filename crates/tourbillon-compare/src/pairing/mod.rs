@@ -249,6 +249,16 @@ impl Comparison {
                 ));
             }
         }
+        for (build, executable) in [(&self.old, one), (&self.new, other)] {
+            if build.is_built_over() {
+                return Some(format!(
+                    "{} of {} names its target directory, and would start or read what another build left there; \
+                     compare revisions, which have others",
+                    executable.name(),
+                    build.label
+                ));
+            }
+        }
         (one.engine != other.engine).then(|| {
             format!(
                 "{name} of {old} and of {new} use different versions of tourbillon; build the older one \

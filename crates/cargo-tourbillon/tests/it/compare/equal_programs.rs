@@ -67,6 +67,7 @@ fn equal_programs_are_not_measured() {
     {
         only_cases_that_reach_a_change_are_measured(&shop);
         libraries_of_build_scripts_are_those_of_their_build(&shop);
+        programs_read_what_was_built_with_them(&shop);
     }
 }
 
@@ -269,4 +270,39 @@ fn libraries_of_build_scripts_are_those_of_their_build(shop: &Shop) {
         assert_eq!(text_of(verdict) == "unchanged", is_own, "{all:?}");
     }
     assert_eq!(all.len(), 2, "{all:?}");
+}
+
+/// In the target directory that they name.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn programs_read_what_was_built_with_them(shop: &Shop) {
+    let script = r#"fn main() {
+    let out = std::env::var("OUT_DIR").unwrap();
+    std::fs::write(format!("{out}/table"), "NUMBER").unwrap();
+    println!("cargo:rustc-env=TABLE={out}/table");
+}
+"#;
+    let suite = |number: &str| {
+        format!(
+            "#[tourbillon::bench]\nfn table() -> usize {{\n    \
+             let read = std::fs::read(env!(\"TABLE\")).unwrap();\n    \
+             assert_eq!(read, b\"{number}\");\n    read.len()\n}}\n\
+             fn main() -> std::process::ExitCode {{ tourbillon::main() }}\n"
+        )
+    };
+    for number in ["1", "2"] {
+        shop.write("shop/build.rs", &script.replace("NUMBER", number));
+        shop.write("shop/benches/speed.rs", &suite(number));
+        shop.commit(&format!("table-{number}"));
+    }
+    // The second time, the builds are kept.
+    for _ in 0..2 {
+        let words = ["table-1", "table-2", "--format", "jsonl"];
+        let all = verdicts(&compare(shop, &words));
+        assert_eq!(all.len(), 1, "{all:?}");
+        assert_eq!(
+            all[0]["reference_ns"].as_f64().map(|ns| ns > 0.0),
+            Some(true),
+            "{all:?}"
+        );
+    }
 }

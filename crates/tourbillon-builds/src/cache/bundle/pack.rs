@@ -99,6 +99,8 @@ impl Packer {
             files: Vec::new(),
         };
         bundled.build.hold = None;
+        // The target directories are those of this machine.
+        bundled.build.stamp = None;
         let checkout = checkout_of_all(&build.homes());
         for (number, executable) in build.executables.iter().enumerate() {
             let cannot = |error: io::Error| {
