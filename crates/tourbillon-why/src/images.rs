@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
+use addr2line::gimli::{AbbreviationsCacheStrategy, Dwarf, EndianSlice, LittleEndian, SectionId};
 use object::read::elf::ElfFile64;
 use object::{Object, ObjectSection, ObjectSegment, ObjectSymbol, SymbolKind};
 use tourbillon_stepper::{Mapping, Trace};
@@ -82,11 +82,14 @@ fn dwarf(sections: &[(SectionId, Vec<u8>)]) -> Option<Dwarf<Bytes<'_>>> {
         let bytes = found.map_or(&[][..], |(_, bytes)| bytes);
         Ok::<_, addr2line::gimli::Error>(EndianSlice::new(bytes, LittleEndian))
     });
-    loaded.ok()
+    let mut dwarf = loaded.ok()?;
+    // Units can share a table of them, too.
+    dwarf.populate_abbreviations_cache(AbbreviationsCacheStrategy::Duplicates);
+    Some(dwarf)
 }
 
-/// The debug sections of an ELF file; none for another file, none that is compressed, and none of a file whose entries are
-/// nested too deep.
+/// The debug sections of an ELF file; none for another file, none that is compressed, and none of a file with
+/// [more in them](is_too_much) than compilers write.
 fn sections(bytes: &[u8]) -> Vec<(SectionId, Vec<u8>)> {
     let Ok(file) = ElfFile64::<object::LittleEndian>::parse(bytes) else {
         return Vec::new();

@@ -123,9 +123,46 @@ std::arch::global_asm!(r##"
 "##);
 "###;
 
+/// Units that share a list of lines: a hundred million together.
+const SHARED_LINES: &str = r###"
+std::arch::global_asm!(r##"
+    .section .debug_abbrev,"",@progbits
+.Labbreviations:
+    .byte 1, 0x11, 0, 0x11, 0x01, 0x12, 0x07, 0x10, 0x17, 0, 0
+    .byte 0
+    .section .debug_line,"",@progbits
+.Llines:
+    .long .Llast - .Lfirst
+.Lfirst:
+    .short 4
+    .long .Lprogram - .Lheader
+.Lheader:
+    .byte 1, 1, 1, 0xfb, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1, 0
+    .asciz "a.c"
+    .byte 0, 0, 0, 0
+.Lprogram:
+    .byte 0, 9, 2
+    .quad 1
+    .fill 100000, 1, 0x22
+    .byte 0, 1, 1
+.Llast:
+    .section .debug_info,"",@progbits
+    .rept 1000
+    .long 28
+    .short 4
+    .long .Labbreviations
+    .byte 8
+    .byte 1
+    .quad 1, 0x7fffffffffffff
+    .long .Llines
+    .endr
+    .text
+"##);
+"###;
+
 #[test]
 fn debug_information_of_no_compiler_is_not_read() {
-    for more in [NESTED, RANGES] {
+    for more in [NESTED, RANGES, SHARED_LINES] {
         let program = Program::compile(&format!("{SOURCE}{more}"), LINES);
         let side = program.side(program.steps(&[program.function("checksum")]));
         assert_eq!(side.gap(), Some(Gap::Lines));
