@@ -1,8 +1,10 @@
 //! What a linker reads from folders in which other builds write, kept.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fs, io, mem};
 
+use serde::{Deserialize, Serialize};
 use tourbillon_values::regular_file;
 
 use crate::placement::dialect::Dialect;
@@ -10,7 +12,7 @@ use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::relink::LINE;
 
 /// The folders in which builds of a repository write: target directories, and the checkout.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SharedFolders {
     folders: Vec<PathBuf>,
     /// The compiler's own folder, which may lie in one of them.
@@ -48,6 +50,15 @@ impl SharedFolders {
         (path, is_shared)
     }
 
+    /// The first of the files that a linker read, as it listed them in a rule of make, that is in one of the folders; also
+    /// one that it found by a relative path.
+    pub(crate) fn first_read(&self, rule: &str) -> Option<String> {
+        let (_, read) = rule.split_once(": ")?;
+        let read = prerequisites(read);
+        read.into_iter()
+            .find(|path| Path::new(path).is_relative() || self.located(path).1)
+    }
+
     /// Whether a word names one of the folders or a file in one in any other way.
     fn are_named_by(&self, word: &str) -> bool {
         // More words are in the file.
@@ -64,6 +75,25 @@ impl SharedFolders {
         };
         self.folders.iter().any(has) || parts.any(is_file)
     }
+}
+
+/// The names in the first rule of make, in which a backslash precedes blanks, line breaks and number signs.
+fn prerequisites(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut name = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\n' => break,
+            ' ' => names.push(mem::take(&mut name)),
+            '\\' => name.extend(characters.next().filter(|escaped| *escaped != '\n')),
+            '$' => name.extend(characters.next()),
+            _ => name.push(character),
+        }
+    }
+    names.push(name);
+    names.retain(|name| !name.is_empty());
+    names
 }
 
 /// Keeps in `folder` what the linker reads from shared folders, and makes the line refer to the copies. Libraries that it
@@ -103,6 +133,9 @@ pub(crate) fn keep_objects(
         if !library || fs::hard_link(&path, &kept).is_err() {
             regular_file::copy(&path, &kept)?;
         }
+        if is_thin_archive(&kept) {
+            line.replaced = Some(text.clone());
+        }
         *word = Word::Input(name);
     }
     let plain = line.words.iter().filter_map(|word| match word {
@@ -110,8 +143,18 @@ pub(crate) fn keep_objects(
         Word::Input(_) | Word::Output | Word::OutputAfter(_) => None,
     });
     let mut named = [&line.program].into_iter().chain(plain);
-    line.replaced = named.find(|word| shared.are_named_by(word)).cloned();
+    let named = named.find(|word| shared.are_named_by(word)).cloned();
+    line.replaced = line.replaced.or(named);
+    line.shared = shared.clone();
     fs::write(folder.join(LINE), serde_json::to_vec(&line)?)
+}
+
+/// Whether a file is an archive that names its members in place of having them.
+fn is_thin_archive(path: &Path) -> bool {
+    const START: &[u8] = b"!<thin>\n";
+    let mut start = [0; START.len()];
+    let read = regular_file::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == START
 }
 
 /// The folders that a linker searches for libraries, in their order.
@@ -281,8 +324,38 @@ mod tests {
     }
 
     #[test]
+    fn files_of_shared_folders_that_a_linker_read_are_found() {
+        let linked = Linked::new();
+        let root = linked.folder.path().display();
+        for (rule, expected) in [
+            (
+                "$/out/b: \\\n  /usr/lib/crt1.o \\\n  $/kept/0-b.o\n\n$/target/out/a:\n",
+                None,
+            ),
+            (
+                "$/out/b: /usr/lib/crt1.o $/target/out/a\\ b.o\n",
+                Some("$/target/out/a b.o"),
+            ),
+            (
+                "$/out/b: \\\n  /a$$b \\\n  $/checkout/x.o\n",
+                Some("$/checkout/x.o"),
+            ),
+            ("$/out/b: vendor/x.o\n", Some("vendor/x.o")),
+            ("$/out/b: $/checkout/rust/libstd.rlib\n", None),
+        ] {
+            let at = |text: &str| text.replace("$/", &format!("{root}/"));
+            let found = linked.shared.first_read(&at(rule));
+            assert_eq!(found, expected.map(at), "{rule}");
+        }
+    }
+
+    #[test]
     fn what_is_read_in_another_way_is_named() {
         let linked = Linked::new();
+        let thin = linked.folder.path().join("target/out/libthin.a");
+        fs::write(thin, "!<thin>\n").expect("a file");
+        let line = linked.keep(&["-lthin", "-L$/target/out"]);
+        assert_eq!(line.replaced.as_deref(), Some("-lthin"));
         fs::write(linked.folder.path().join("checkout/exports.map"), "").expect("a file");
         for word in [
             "-Wl,--version-script=exports.map",

@@ -5,6 +5,7 @@ use std::process::Stdio;
 use serde::{Deserialize, Serialize};
 
 use crate::invocation::Invocation;
+use crate::placement::kept_inputs::SharedFolders;
 
 /// The command that rustc ran to link an executable.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,6 +21,9 @@ pub(crate) struct LinkLine {
     /// A word that names what other builds may replace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) replaced: Option<String>,
+    /// The folders in which other builds write.
+    #[serde(default)]
+    pub(crate) shared: SharedFolders,
 }
 
 /// An argument of the linker.

@@ -201,11 +201,11 @@ impl Relink {
                 linker.flags(&[self.form.flag(number(seed))]);
             }
         }
-        self.run(linker)?;
+        self.run(linker, &unfinished)?;
         fs::rename(&unfinished, path).map_err(failed)
     }
 
-    /// Links the executable to `path` with each section of the objects apart, and with their relocations: the same code at
+    /// Links the executable to `path`, in a folder of its own, with each section of the objects apart, and with their relocations: the same code at
     /// other addresses, of which is known what it refers to. It is not to be started.
     pub(crate) fn link_apart(&self, path: &Path) -> Result<(), NotRelinkable> {
         let texts = self.line.words.iter().filter_map(|word| match word {
@@ -231,24 +231,34 @@ impl Relink {
         if is_lld {
             linker.words(&[IN_ONE_SEGMENT]);
         }
-        self.run(linker)
+        self.run(linker, path)
     }
 
-    fn run(&self, mut linker: Invocation) -> Result<(), NotRelinkable> {
+    /// Runs the linker, and looks at what it read, as far as that is known.
+    fn run(&self, mut linker: Invocation, output: &Path) -> Result<(), NotRelinkable> {
+        let rule = rule_of(output);
         let output = linker.output().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => NotRelinkable::NoLinker(self.line.program.clone()),
             _ => NotRelinkable::Failed(error.to_string()),
         })?;
-        if output.status.success() {
-            Ok(())
-        } else {
-            Err(self.refused(&output))
+        if !output.status.success() {
+            return Err(self.refused(&output));
+        }
+        // Other dialects write none.
+        let rule = regular_file::read_text(&rule, DESCRIPTION_BYTES).unwrap_or_default();
+        match self.line.shared.first_read(&rule) {
+            Some(file) => Err(NotRelinkable::Replaced(file)),
+            None => Ok(()),
         }
     }
 
-    /// The linker with those of the words that it had.
+    /// The linker with those of the words that it had, in the folder of its output, where no relative path leads to
+    /// anything.
     fn again(&self, output: &Path, keeps: impl Fn(&str) -> bool) -> Invocation {
         let mut linker = self.line.linker();
+        linker
+            .process()
+            .current_dir(output.parent().unwrap_or(&self.objects));
         for word in &self.line.words {
             match word {
                 Word::Plain(text) if !keeps(text) => continue,
@@ -257,6 +267,10 @@ impl Relink {
                 Word::Output => linker.path(output),
                 Word::OutputAfter(start) => linker.verbatim([joined(start, output)]),
             };
+        }
+        if self.dialect == Dialect::Elf {
+            let rule = Flag::new("--dependency-file=", rule_of(output));
+            linker.words(&["-Xlinker"]).flags(&[rule]);
         }
         linker.words(&[self.dialect.without_debug()]);
         linker
@@ -272,6 +286,11 @@ impl Relink {
         let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
         NotRelinkable::Failed(lines.join("; ").chars().take(LONGEST_MESSAGE).collect())
     }
+}
+
+/// Where a linker writes what it read, as a rule of make.
+fn rule_of(output: &Path) -> PathBuf {
+    output.with_extension("read")
 }
 
 /// An option with a path as its value.

@@ -15,6 +15,7 @@ use crate::cache::build::{Build, Executable, OBJECTS};
 use crate::elsewhere::{Platform, platform_of};
 use crate::error::{Error, Result};
 use crate::invocation::Unwinding;
+use crate::placement::kept_inputs::SharedFolders;
 use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::relink::LINE;
 use crate::source::commits::checkout_of_all;
@@ -150,6 +151,7 @@ impl Packer {
         // Folders of this machine.
         line.environment.retain(|(name, _)| name != PATH);
         line.folder = None;
+        line.shared = SharedFolders::default();
         let line = Source::Bytes(serde_json::to_vec(&line)?);
         files.push(self.file(&format!("{number}/{OBJECTS}/{LINE}"), line)?);
         Ok(files)
