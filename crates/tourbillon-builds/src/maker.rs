@@ -2,6 +2,7 @@
 
 mod tree;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -231,6 +232,7 @@ impl Maker {
             target: Some(target),
             elsewhere: true,
             users_lock: None,
+            units: OnceCell::new(),
         };
         let began = SystemTime::now();
         let built = compile

@@ -77,7 +77,7 @@ fn change(rounds: &Rounds, column: &[u64], arm: usize, style: &Style) -> Option<
     Some(format!("{} ({})", change.text, change.interval))
 }
 
-/// `exit code 1 in place of 0`; `None` where the codes are the same ones.
+/// `exit code 1 in place of 0`; `None` where the codes are the same ones, or one command has none.
 fn exit_codes(rounds: &Rounds, processes: &Processes, arm: usize) -> Option<String> {
     let codes = |arm| {
         let mut codes = own(rounds, &processes.exit_codes, arm);
@@ -90,7 +90,10 @@ fn exit_codes(rounds: &Rounds, processes: &Processes, arm: usize) -> Option<Stri
         codes.join(" or ")
     };
     let (first, second) = (codes(0), codes(arm));
-    (first != second).then(|| format!("exit code {} in place of {}", text(&second), text(&first)))
+    // A command that always ended by a signal has none.
+    let are_known = !first.is_empty() && !second.is_empty();
+    (are_known && first != second)
+        .then(|| format!("exit code {} in place of {}", text(&second), text(&first)))
 }
 
 #[cfg(test)]

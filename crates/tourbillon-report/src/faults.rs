@@ -170,7 +170,7 @@ fn advice(fault: &Fault, name: &str, style: &Style) -> (String, Option<String>) 
         FaultKind::Panic | FaultKind::Error => {
             let command = format!("cargo bench -- {}", exact());
             return (
-                "to reproduce it, run the body once:".to_owned(),
+                "to run it once, without measuring:".to_owned(),
                 Some(command),
             );
         }

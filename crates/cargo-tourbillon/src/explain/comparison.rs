@@ -194,12 +194,15 @@ fn batches(page: &mut Page<'_>, verdict: &Verdict, names: &Names, samples: &Samp
         Design::Commands => "a process has no reading",
         _ => "the clock went backwards in a batch, or the batch is shorter than its fixed cost",
     };
+    let discarded = match verdict.discarded {
+        0 => "No pair was discarded.".to_owned(),
+        count => format!("{count} pairs were discarded: {why}."),
+    };
     let line = format!(
-        "{} rounds; {} came first in {first}, {} in {second}. {} pairs were discarded: {why}.",
+        "{} rounds; {} came first in {first}, {} in {second}. {discarded}",
         first + second,
         names.name(&verdict.reference),
         names.name(&verdict.case),
-        verdict.discarded
     );
     page.say("  ", &line);
     drift(page, &ratios(rounds, arms[0], arms[1]));

@@ -16,6 +16,7 @@ pub(crate) mod toolchain_file;
 pub(crate) mod units;
 pub(crate) mod whole_path;
 
+use std::cell::OnceCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -25,10 +26,11 @@ use tourbillon_values::regular_file;
 use crate::cache::lock::UsersLock;
 use crate::compile::cargo::{Toolchain, add_rustflags};
 use crate::compile::targets::{Built, Target, build_noting, dependencies, messages};
+use crate::compile::units::Units;
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
 use crate::placement::kept_inputs::{SharedFolders, keep_objects};
-use crate::placement::link_line::LinkLine;
+use crate::placement::link_line::{LinkLine, Unfit};
 use crate::placement::relink::remove_leftovers;
 use crate::source::subject::{Selection, Variation};
 
@@ -50,6 +52,8 @@ pub(crate) struct Compile<'a> {
     pub(crate) elsewhere: bool,
     /// What holds the `Cargo.lock` of the user's checkout.
     pub(crate) users_lock: Option<&'a UsersLock>,
+    /// What the bench targets consist of, once they are built.
+    pub(crate) units: OnceCell<Units>,
 }
 
 impl Compile<'_> {
@@ -58,9 +62,11 @@ impl Compile<'_> {
         let mut flags = self.selection.for_bench(self.variation);
         flags.extend(self.target_directory());
         let lock = self.users_lock.map(UsersLock::note_of_cargo);
-        build_noting(self.cargo(), &flags, move || {
+        let built = build_noting(self.cargo(), &flags, move || {
             lock.into_iter().for_each(|note| note())
-        })
+        })?;
+        self.units.get_or_init(|| built.units.clone());
+        Ok(built)
     }
 
     /// Compiles a bench target again and keeps what it is linked from in `kept`. Its dependencies
@@ -87,9 +93,14 @@ impl Compile<'_> {
         let text = regular_file::read_text(&shown, DESCRIPTION_BYTES).unwrap_or_default();
         let _ = fs::remove_file(&shown);
         let again = built.targets.iter().find(|built| built.name == target.name);
-        let (Some(again), Some(line)) = (again, LinkLine::parse(&text)) else {
+        let (Some(again), Some(mut line)) = (again, LinkLine::parse(&text)) else {
             return Ok(());
         };
+        // Of one package alone cargo may select other features than of all. The words for rustc change the executable's name.
+        let units = self.units.get();
+        let are_same = units.is_some_and(|units| built.units.are_in(units, &again.executable));
+        let is_same = are_same && again.features == target.features;
+        line.unfit = (!is_same).then_some(Unfit::OtherFeatures);
         // target/release/deps/sort-123: the folder of the profile.
         let profile = again.executable.ancestors().nth(2);
         let folders = built_in.iter().map(PathBuf::as_path);

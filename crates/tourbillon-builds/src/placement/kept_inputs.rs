@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tourbillon_values::regular_file;
 
 use crate::placement::dialect::Dialect;
-use crate::placement::link_line::{LinkLine, Word};
+use crate::placement::link_line::{LinkLine, Unfit, Word};
 use crate::placement::relink::LINE;
 
 /// The folders in which builds of a repository write: target directories, and the checkout.
@@ -134,7 +134,7 @@ pub(crate) fn keep_objects(
             regular_file::copy(&path, &kept)?;
         }
         if is_thin_archive(&kept) {
-            line.replaced = Some(text.clone());
+            line.unfit = Some(Unfit::Replaced(text.clone()));
         }
         *word = Word::Input(name);
     }
@@ -144,7 +144,7 @@ pub(crate) fn keep_objects(
     });
     let mut named = [&line.program].into_iter().chain(plain);
     let named = named.find(|word| shared.are_named_by(word)).cloned();
-    line.replaced = line.replaced.or(named);
+    line.unfit = line.unfit.or(named.map(Unfit::Replaced));
     line.shared = shared.clone();
     fs::write(folder.join(LINE), serde_json::to_vec(&line)?)
 }
@@ -285,8 +285,9 @@ mod tests {
         let kept = linked.folder.path().join("kept/0-b-1.x.o");
         assert_eq!(fs::read(kept).expect("kept"), b"target/deps/b-1.x.o");
         // A folder that is no input.
-        let replaced = line.replaced.expect("a word");
-        assert!(replaced.ends_with("target/deps"), "{replaced}");
+        let folder = linked.folder.path().join("target/deps");
+        let expected = Unfit::Replaced(folder.to_string_lossy().into_owned());
+        assert_eq!(line.unfit, Some(expected));
     }
 
     #[test]
@@ -320,7 +321,7 @@ mod tests {
             Word::Output,
         ];
         assert_eq!(line.words, expected);
-        assert_eq!(line.replaced, None);
+        assert_eq!(line.unfit, None);
     }
 
     #[test]
@@ -355,7 +356,7 @@ mod tests {
         let thin = linked.folder.path().join("target/out/libthin.a");
         fs::write(thin, "!<thin>\n").expect("a file");
         let line = linked.keep(&["-lthin", "-L$/target/out"]);
-        assert_eq!(line.replaced.as_deref(), Some("-lthin"));
+        assert_eq!(line.unfit, Some(Unfit::Replaced("-lthin".to_owned())));
         fs::write(linked.folder.path().join("checkout/exports.map"), "").expect("a file");
         for word in [
             "-Wl,--version-script=exports.map",
@@ -363,10 +364,10 @@ mod tests {
             "-Wl,-rpath,$/target/out",
             "@words",
         ] {
-            assert!(linked.keep(&[word]).replaced.is_some(), "{word}");
+            assert!(linked.keep(&[word]).unfit.is_some(), "{word}");
         }
         for word in ["-Wl,--gc-sections", "-B$/checkout/rust/bin", "-lmissing"] {
-            assert_eq!(linked.keep(&[word]).replaced, None, "{word}");
+            assert_eq!(linked.keep(&[word]).unfit, None, "{word}");
         }
     }
 }

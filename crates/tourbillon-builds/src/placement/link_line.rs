@@ -18,12 +18,21 @@ pub(crate) struct LinkLine {
     pub(crate) folder: Option<String>,
     pub(crate) program: String,
     pub(crate) words: Vec<Word>,
-    /// A word that names what other builds may replace.
+    /// Why it does not link the executable of the build again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) replaced: Option<String>,
+    pub(crate) unfit: Option<Unfit>,
     /// The folders in which other builds write.
     #[serde(default)]
     pub(crate) shared: SharedFolders,
+}
+
+/// Why a line does not link the executable of a build again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Unfit {
+    /// A word names what other builds may replace.
+    Replaced(String),
+    /// Its objects were compiled with other features.
+    OtherFeatures,
 }
 
 /// An argument of the linker.

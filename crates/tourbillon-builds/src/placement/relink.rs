@@ -12,7 +12,7 @@ use tourbillon_values::regular_file;
 use crate::invocation::{Flag, Invocation};
 use crate::placement::dialect::Dialect;
 use crate::placement::elf::Symbol;
-use crate::placement::link_line::{LinkLine, Word};
+use crate::placement::link_line::{LinkLine, Unfit, Word};
 use crate::placement::objects::functions;
 
 /// The file with the link line, next to the objects.
@@ -33,6 +33,8 @@ pub enum NotRelinkable {
     Linker(String),
     /// The linker reads what other builds replace: a word of its line.
     Replaced(String),
+    /// Cargo compiles it with other features than with all that is built here.
+    OtherFeatures,
     /// Linking it again failed: the linker's message.
     Failed(String),
 }
@@ -62,6 +64,9 @@ impl fmt::Display for NotRelinkable {
             NotRelinkable::Replaced(word) => write!(
                 f,
                 "its linker reads {word:?}, which other builds may replace"
+            ),
+            NotRelinkable::OtherFeatures => f.write_str(
+                "cargo compiles it alone with other features than beside the other packages; select its package with -p",
             ),
             NotRelinkable::Failed(message) => write!(f, "linking it again failed: {message}"),
         }
@@ -128,8 +133,10 @@ impl Relink {
         let text = regular_file::read_text(&objects.join(LINE), DESCRIPTION_BYTES)
             .map_err(|_| NotRelinkable::NoObjects)?;
         let line: LinkLine = serde_json::from_str(&text).map_err(|_| NotRelinkable::NotShown)?;
-        if let Some(word) = line.replaced {
-            return Err(NotRelinkable::Replaced(word));
+        match line.unfit {
+            Some(Unfit::Replaced(word)) => return Err(NotRelinkable::Replaced(word)),
+            Some(Unfit::OtherFeatures) => return Err(NotRelinkable::OtherFeatures),
+            None => {}
         }
         Ok(Relink {
             objects: objects.to_owned(),

@@ -29,7 +29,7 @@ failed: panicked at benches/sort.rs:17
   in sort/broken/1, launches 5, 0, 13
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
-  ! to reproduce it, run the body once:
+  ! to run it once, without measuring:
     cargo bench -- --test --exact sort/broken/1
 ",
     );
@@ -193,7 +193,7 @@ fn every_kind_says_what_to_do() {
         "
 failed: returned an error
   in examples/it::f, launch 2
-  ! to reproduce it, run the body once:
+  ! to run it once, without measuring:
     cargo bench -- --test --exact examples/it::f
 failed: exited with code 7
   in examples/it::f, launch 2
@@ -283,7 +283,7 @@ failed: returned an error
               line 4998
               line 4999
               line 5000
-  ! to reproduce it, run the body once:
+  ! to run it once, without measuring:
     cargo bench -- --test --exact examples/it::f
 ",
     );
@@ -308,7 +308,7 @@ fn colours() {
   in examples/it::f, launch 0
   index out of bounds: the len is 3 but the index is 3
   stderr: reading the table
-^[33m  ! to reproduce it, run the body once:^[0m
+^[33m  ! to run it once, without measuring:^[0m
 ^[33m    cargo bench -- --test --exact examples/it::f^[0m
 ",
     );

@@ -88,7 +88,7 @@ clock source | container | unknown | current_clocksource
 counters | server | note | perf_event_paranoid is 4
 counters | laptop | fine | cpu, and a program may
 counters | arm | fine | armv8_cortex_a76
-counters | guest | note | no performance monitoring unit
+counters | guest | fine | no performance monitoring unit
 counters | container | unknown | event_source
 processes | guest | unknown | no time passed
 processes | nothing | unknown | /proc/self/stat

@@ -98,12 +98,12 @@ pub(super) fn assess(rows: &[KernelRow]) -> Known<Assessment> {
         )),
         (_, 0) => {
             let worst = worst(of(Nearness::Near));
-            let found = format!("{near} of {count} kernels are off by {worst}");
+            let found = format!("{near} of {count} kernels off{worst}");
             Assessment::note(found, "repeat it when the machine is quiet")
         }
         (_, wrong) => {
             let worst = worst(of(Nearness::Wrong));
-            let found = format!("{wrong} of {count} kernels are off by {worst}");
+            let found = format!("{wrong} of {count} kernels off{worst}");
             let remedy = "other findings may explain it; otherwise measure on another machine";
             Assessment::matters(found, remedy)
         }
@@ -121,8 +121,8 @@ fn worst<'r>(rows: impl Iterator<Item = &'r KernelRow>) -> String {
         return String::new();
     };
     match off(row) {
-        share if share.is_finite() => format!("up to {} ({})", percent(share), row.name),
-        _ => format!("so much that {} has no figure", row.name),
+        share if share.is_finite() => format!(", by up to {} ({})", percent(share), row.name),
+        _ => format!(": {} has no figure", row.name),
     }
 }
 
@@ -169,14 +169,14 @@ mod tests {
         assert!(
             noted
                 .found
-                .starts_with("1 of 2 kernels are off by up to 0.3 % (lat_3000)"),
+                .starts_with("1 of 2 kernels off, by up to 0.3 % (lat_3000)"),
             "{noted:?}"
         );
         let bad = assessed(&[row(1.0, 1.5), row(3_000.0, 3_009.0)]);
         assert_eq!(bad.severity, Severity::Matters);
         assert!(
             bad.found
-                .ends_with("1 of 2 kernels are off by up to 50 % (lat_1)"),
+                .ends_with("1 of 2 kernels off, by up to 50 % (lat_1)"),
             "{bad:?}"
         );
     }
@@ -199,7 +199,8 @@ mod tests {
         let lost = assessed(&[lost, row(3.0, 3.0)]);
         assert_eq!(lost.severity, Severity::Matters);
         assert!(
-            lost.found.contains("so much that lat_1 has no figure"),
+            lost.found
+                .contains("1 of 2 kernels off: lat_1 has no figure"),
             "{lost:?}"
         );
         assert!(assess(&[empty(Shown::Nothing)]).is_err());

@@ -68,6 +68,7 @@ fn equal_programs_are_not_measured() {
         only_cases_that_reach_a_change_are_measured(&shop);
         libraries_of_build_scripts_are_those_of_their_build(&shop);
         programs_read_what_was_built_with_them(&shop);
+        features_that_other_packages_select_count(&shop);
     }
 }
 
@@ -305,4 +306,36 @@ fn programs_read_what_was_built_with_them(shop: &Shop) {
             "{all:?}"
         );
     }
+}
+
+/// Cargo selects them for all packages that it builds, and not for one that it compiles alone.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn features_that_other_packages_select_count(shop: &Shop) {
+    let manifest = fs::read_to_string(shop.repository().join("Cargo.toml")).expect("a manifest");
+    let members = manifest.replace("\"core\"]", "\"core\", \"other\"]");
+    shop.write("Cargo.toml", &members);
+    let package = |name: &str| {
+        format!("[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n")
+    };
+    let core = package("core-of-shop") + "[features]\nextra = []\n";
+    shop.write("core/Cargo.toml", &core);
+    let other = "[dependencies]\ncore-of-shop = { path = \"../core\", features = [\"extra\"] }\n";
+    fs::create_dir_all(shop.repository().join("other/src")).expect("a folder");
+    shop.write("other/Cargo.toml", &(package("other") + other));
+    shop.write("other/src/lib.rs", "");
+    shop.write("shop/benches/speed.rs", BENCH);
+    for number in ["1", "2"] {
+        let core = "pub fn sum(n: u64) -> u64 { if cfg!(feature = \"extra\") { n + NUMBER } else { n } }\n";
+        shop.write("core/src/lib.rs", &core.replace("NUMBER", number));
+        shop.commit(&format!("extra-{number}"));
+    }
+    let words = ["extra-1", "extra-2", "--format", "jsonl"];
+    let all = verdicts(&compare_in(shop, "2", &words));
+    assert_eq!(all.len(), 2, "{all:?}");
+    assert!(all.iter().all(|one| text_of(one) != "unchanged"), "{all:?}");
+    let why = explained_of(shop, "sum");
+    assert!(why.contains("select its package with -p"), "{why}");
+    let of_shop = [&words[..], &["-p", "shop"]].concat();
+    let all = verdicts(&compare_in(shop, "2", &of_shop));
+    assert!(all.iter().all(|one| text_of(one) == "unchanged"), "{all:?}");
 }
