@@ -29,9 +29,10 @@ use crate::compile::targets::{Built, Target, build_noting, dependencies, message
 use crate::compile::units::Units;
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
-use crate::placement::kept_inputs::{SharedFolders, keep_objects};
+use crate::placement::kept_inputs::keep_objects;
 use crate::placement::link_line::{LinkLine, Unfit};
 use crate::placement::relink::remove_leftovers;
+use crate::placement::shared_folders::SharedFolders;
 use crate::source::subject::{Selection, Variation};
 
 /// How cargo is called for one side.

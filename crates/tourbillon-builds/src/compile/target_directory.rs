@@ -1,8 +1,9 @@
 //! The target directories of revisions and variations, each of which several builds use in turn.
 
 use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use tourbillon_record::store::file_name;
 use tourbillon_values::limits::SETTINGS_BYTES;
@@ -58,10 +59,11 @@ pub(crate) fn set_stamp(targets: &[PathBuf], stamp: Option<&str>) -> Result<()> 
         return Ok(());
     };
     let file = target.join(STAMP);
-    let written = match stamp {
-        Some(stamp) => fs::write(&file, stamp),
-        None => remove(&file),
-    };
+    // A repository may have a link there.
+    let written = remove(&file).and_then(|()| match stamp {
+        Some(stamp) => File::create_new(&file)?.write_all(stamp.as_bytes()),
+        None => Ok(()),
+    });
     written.map_err(|error| refused(&file, "written", &error))
 }
 

@@ -2,99 +2,14 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::{fs, io, mem};
+use std::{fs, io};
 
-use serde::{Deserialize, Serialize};
 use tourbillon_values::regular_file;
 
 use crate::placement::dialect::Dialect;
 use crate::placement::link_line::{LinkLine, Unfit, Word};
 use crate::placement::relink::LINE;
-
-/// The folders in which builds of a repository write: target directories, and the checkout.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SharedFolders {
-    folders: Vec<PathBuf>,
-    /// The compiler's own folder, which may lie in one of them.
-    sysroot: PathBuf,
-    /// Where the compiler is started, from which relative paths lead.
-    root: PathBuf,
-}
-
-impl SharedFolders {
-    pub(crate) fn new<'f>(
-        given: impl Iterator<Item = &'f Path>,
-        sysroot: &Path,
-        root: &Path,
-    ) -> SharedFolders {
-        let mut folders = Vec::new();
-        for folder in given {
-            folders.extend(folder.canonicalize());
-            folders.push(folder.to_owned());
-        }
-        SharedFolders {
-            folders,
-            sysroot: sysroot.to_owned(),
-            root: root.to_owned(),
-        }
-    }
-
-    /// The path that a word of the linker names, and whether it leads into one of the folders, directly or by links.
-    fn located(&self, path: &str) -> (PathBuf, bool) {
-        let path = self.root.join(path);
-        let within = |path: &Path| {
-            let mut folders = self.folders.iter();
-            !path.starts_with(&self.sysroot) && folders.any(|folder| path.starts_with(folder))
-        };
-        let is_shared = within(&path) || path.canonicalize().is_ok_and(|real| within(&real));
-        (path, is_shared)
-    }
-
-    /// The first of the files that a linker read, as it listed them in a rule of make, that is in one of the folders; also
-    /// one that it found by a relative path.
-    pub(crate) fn first_read(&self, rule: &str) -> Option<String> {
-        let (_, read) = rule.split_once(": ")?;
-        let read = prerequisites(read);
-        read.into_iter()
-            .find(|path| Path::new(path).is_relative() || self.located(path).1)
-    }
-
-    /// Whether a word names one of the folders or a file in one in any other way.
-    fn are_named_by(&self, word: &str) -> bool {
-        // More words are in the file.
-        if word.starts_with('@') {
-            return true;
-        }
-        let sysroot = self.sysroot.to_string_lossy();
-        let word = word.replace(&*sysroot, "");
-        let has = |folder: &PathBuf| folder.to_str().is_some_and(|folder| word.contains(folder));
-        let mut parts = word.split([',', '=']);
-        let is_file = |part: &str| {
-            let (path, is_shared) = self.located(part);
-            is_shared && !part.is_empty() && path.is_file()
-        };
-        self.folders.iter().any(has) || parts.any(is_file)
-    }
-}
-
-/// The names in the first rule of make, in which a backslash precedes blanks, line breaks and number signs.
-fn prerequisites(text: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut name = String::new();
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\n' => break,
-            ' ' => names.push(mem::take(&mut name)),
-            '\\' => name.extend(characters.next().filter(|escaped| *escaped != '\n')),
-            '$' => name.extend(characters.next()),
-            _ => name.push(character),
-        }
-    }
-    names.push(name);
-    names.retain(|name| !name.is_empty());
-    names
-}
+use crate::placement::shared_folders::SharedFolders;
 
 /// Keeps in `folder` what the linker reads from shared folders, and makes the line refer to the copies. Libraries that it
 /// searches are found as it would find them, and shared folders are not searched again.
@@ -322,32 +237,6 @@ mod tests {
         ];
         assert_eq!(line.words, expected);
         assert_eq!(line.unfit, None);
-    }
-
-    #[test]
-    fn files_of_shared_folders_that_a_linker_read_are_found() {
-        let linked = Linked::new();
-        let root = linked.folder.path().display();
-        for (rule, expected) in [
-            (
-                "$/out/b: \\\n  /usr/lib/crt1.o \\\n  $/kept/0-b.o\n\n$/target/out/a:\n",
-                None,
-            ),
-            (
-                "$/out/b: /usr/lib/crt1.o $/target/out/a\\ b.o\n",
-                Some("$/target/out/a b.o"),
-            ),
-            (
-                "$/out/b: \\\n  /a$$b \\\n  $/checkout/x.o\n",
-                Some("$/checkout/x.o"),
-            ),
-            ("$/out/b: vendor/x.o\n", Some("vendor/x.o")),
-            ("$/out/b: $/checkout/rust/libstd.rlib\n", None),
-        ] {
-            let at = |text: &str| text.replace("$/", &format!("{root}/"));
-            let found = linked.shared.first_read(&at(rule));
-            assert_eq!(found, expected.map(at), "{rule}");
-        }
     }
 
     #[test]

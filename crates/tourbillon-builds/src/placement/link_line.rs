@@ -5,7 +5,7 @@ use std::process::Stdio;
 use serde::{Deserialize, Serialize};
 
 use crate::invocation::Invocation;
-use crate::placement::kept_inputs::SharedFolders;
+use crate::placement::shared_folders::SharedFolders;
 
 /// The command that rustc ran to link an executable.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

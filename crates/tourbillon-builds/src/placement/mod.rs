@@ -7,6 +7,7 @@ pub(crate) mod link_line;
 pub(crate) mod objects;
 pub(crate) mod relink;
 pub(crate) mod sequence;
+pub(crate) mod shared_folders;
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

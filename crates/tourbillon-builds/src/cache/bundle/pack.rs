@@ -15,9 +15,9 @@ use crate::cache::build::{Build, Executable, OBJECTS};
 use crate::elsewhere::{Platform, platform_of};
 use crate::error::{Error, Result};
 use crate::invocation::Unwinding;
-use crate::placement::kept_inputs::SharedFolders;
 use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::relink::LINE;
+use crate::placement::shared_folders::SharedFolders;
 use crate::source::commits::checkout_of_all;
 
 /// The variable in which the compiler names its own folders to the linker.

@@ -2,7 +2,6 @@
 
 use std::env;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use tokio_postgres::Config;
@@ -25,7 +24,8 @@ pub(super) fn password(config: &Config) -> Result<Option<Vec<u8>>, Error> {
     };
     let text = match regular_file::read_text(&path, SETTINGS_BYTES) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        // `/dev/null` has none, as for PostgreSQL's own programs.
+        Err(_) if !path.is_file() => return Ok(None),
         Err(error) => return Err(Error::new(&path, format!("cannot be read: {error}"))),
     };
     let Some(found) = find_for_all(&text, &keys(config)) else {

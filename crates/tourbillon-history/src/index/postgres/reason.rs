@@ -22,7 +22,17 @@ pub(super) fn reason(error: &tokio_postgres::Error) -> String {
         source = cause.source();
     }
     causes.dedup();
-    visible(&causes.join(": "))
+    let causes = causes.join(": ");
+    let remedy = remedy(&causes).unwrap_or_default();
+    visible(&(causes + remedy))
+}
+
+/// What a person can do about a certificate of which the library says a word of its own.
+fn remedy(causes: &str) -> Option<&'static str> {
+    let of_authority = causes.contains("CaUsedAsEndEntity");
+    of_authority.then_some(
+        "; the server shows the certificate of an authority: sign one for it, or make its own with CA:FALSE",
+    )
 }
 
 /// The start of the text without letters that change what a terminal shows: a server is any program.
