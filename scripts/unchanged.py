@@ -86,7 +86,7 @@ def executables(source, label):
     copies.mkdir(parents=True)
     builds = (
         ["build", "-p", "cargo-tourbillon", "--bins", "-p", "tourbillon-fixtures"],
-        ["bench", "--no-run", "--profile", "dev", "-p", "examples", "--benches"],
+        ["bench", "--no-run", "--profile", "dev", "-p", "examples", "--bench", "*"],
     )
     for words in builds:
         output = run(

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
+use memchr::memmem;
 use tourbillon_values::regular_file;
 
 use crate::compile::cargo::{Toolchain, programs_in_variables};
@@ -12,6 +13,7 @@ use crate::compile::named_files::named_files;
 use crate::compile::targets::Target;
 use crate::compile::whole_path::whole;
 use crate::error::{Result, refused};
+use crate::invocation::Invocation;
 use crate::source::subject::{Selection, Variation};
 
 /// A hash of several parts.
@@ -104,6 +106,10 @@ pub(crate) fn way(
         .collect();
     let dates: Vec<Vec<u8>> = files.iter().map(|file| dated(file)).collect();
     let texts: Vec<Vec<u8>> = texts.into_iter().map(|(_, text)| text).collect();
+    let words = variables.iter().map(String::as_bytes);
+    let words = words.chain(flags.iter().chain(&texts).map(Vec::as_slice));
+    let mut words = words.chain(variation.rustflags.iter().map(String::as_bytes));
+    let is_native = words.any(|word| memmem::find(word, b"native").is_some());
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
         .parts(&variation.parts())
@@ -111,6 +117,15 @@ pub(crate) fn way(
         .parts(&variables)
         .parts(&texts)
         .parts(&dates)
+        .part(is_native.then(features_of_processor).unwrap_or_default())
+}
+
+/// What `native` means on this machine, as the compiler says it: a cache may be that of another one.
+fn features_of_processor() -> Vec<u8> {
+    let mut rustc = Invocation::new("rustc");
+    rustc.words(&["--print=cfg", "-Ctarget-cpu=native"]);
+    let printed = rustc.output().map(|output| output.stdout);
+    printed.unwrap_or_default()
 }
 
 /// Whether the value of a variable can change what cargo or the compiler builds.
@@ -169,6 +184,16 @@ mod tests {
 
     use super::*;
     use crate::invocation::Flag;
+
+    #[test]
+    fn the_compiler_says_what_native_is() {
+        let features = features_of_processor();
+        let text = String::from_utf8_lossy(&features);
+        assert!(
+            text.contains("target_feature=") || cfg!(target_os = "wasi"),
+            "{text}"
+        );
+    }
 
     #[test]
     fn the_end_of_a_part_counts() {
