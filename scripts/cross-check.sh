@@ -157,7 +157,7 @@ suite() { # PACKAGE CARGO_FLAGS..
 }
 
 test_mode() { # CARGO_FLAGS..
-    if ! cargo test --quiet "$@" -p examples --bench '*' --features memory >"$results/test-mode.txt" 2>&1; then
+    if ! cargo test --quiet "$@" -p examples -p evidence --bench '*' --features examples/memory >"$results/test-mode.txt" 2>&1; then
         failure 'examples in test mode'
         tail -n 60 "$results/test-mode.txt"
     fi

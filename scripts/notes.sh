@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures bodies with which nothing is wrong (examples/benches/innocent.rs), N times on the machine as it is and N times
+# Measures bodies with which nothing is wrong (evidence/benches/innocent.rs), N times on the machine as it is and N times
 # beside a busy loop, and counts the runs in which a note spoke of one of them. Exit code 1 if a note did in more than
 # one of a hundred runs. A line that the machine was busy is counted too, and no failure.
 #
@@ -19,7 +19,7 @@ ended() {
 }
 trap ended EXIT
 
-bench=$(cargo bench -q --no-run -p examples --bench innocent --message-format=json |
+bench=$(cargo bench -q --no-run -p evidence --bench innocent --message-format=json |
     grep '"kind":\["bench"\]' | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p')
 
 for beside in idle load; do
