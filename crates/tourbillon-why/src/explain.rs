@@ -37,7 +37,7 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
                 let words = explanation.cause.class.words(is_slower);
                 answer.push(Phrase::from(format!("{}: {words}", case.name)));
                 all.extend(blocks(case, &explanation, is_alone));
-                let gap = explanation.gap.map(|gap| gap.to_string());
+                let gap = explanation.gap;
                 said.extend(gap.map(|gap| (case.name.clone(), gap)));
             }
             Err(why) => said.push((case.name.clone(), format!("not explained: {why}"))),

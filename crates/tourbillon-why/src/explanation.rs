@@ -26,7 +26,7 @@ pub(crate) struct Explanation {
     pub(crate) changed: Result<Changed, String>,
     /// The hottest code of both builds.
     pub(crate) code: [Option<Listing>; 2],
-    pub(crate) gap: Option<Gap>,
+    pub(crate) gap: Option<String>,
 }
 
 /// Steps both builds and compares them.
@@ -95,8 +95,21 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
         cause,
         code,
         changed,
-        gap: sides.into_iter().find_map(Side::gap),
+        gap: gap(sides.map(Side::gap)),
         functions,
+    }
+}
+
+/// What an executable lacks, and which one of the two.
+fn gap([old, new]: [Option<Gap>; 2]) -> Option<String> {
+    match (old, new) {
+        (Some(gap), None) => {
+            let text = gap.of("the reference's executable");
+            Some(text + " once it is committed")
+        }
+        (None, Some(gap)) => Some(gap.of("the new executable")),
+        (Some(gap), Some(_)) => Some(gap.of("the executable")),
+        (None, None) => None,
     }
 }
 
@@ -126,4 +139,22 @@ fn changed_lines([old, new]: [&Side; 2]) -> Result<Changed, String> {
     let paths: Vec<&Path> = files.into_iter().map(Path::new).collect();
     let diff = difference(root, from, to, &paths).map_err(|error| error.to_string())?;
     Ok(changed(&diff, [&old.profile, &new.profile]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_side_that_lacks_something_is_named() {
+        let [lines, symbols] = [Some(Gap::Lines), Some(Gap::Symbols)];
+        let of_reference = gap([lines, None]).expect("a gap");
+        assert!(of_reference.starts_with("the reference's executable has no line tables"));
+        assert!(of_reference.ends_with(" adds them once it is committed"));
+        let of_new = gap([None, symbols]).expect("a gap");
+        assert!(of_new.starts_with("the new executable has no symbols"));
+        let of_both = gap([lines, symbols]).expect("a gap");
+        assert!(of_both.starts_with("the executable has no line tables"));
+        assert_eq!(gap([None, None]), None);
+    }
 }

@@ -204,7 +204,10 @@ pub(crate) fn document(side: &Side, name: &str, label: &str) -> Document {
         blocks.push(Block::Group(vec![heading, table]));
     }
     if let Some(gap) = side.gap() {
-        blocks.push(Block::Notes(vec![Note::new("! ", gap.to_string())]));
+        blocks.push(Block::Notes(vec![Note::new(
+            "! ",
+            gap.of("the executable"),
+        )]));
     }
     let first = all.first().map(|first| {
         let part = percent(share(first.all()));

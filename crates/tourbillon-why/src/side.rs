@@ -1,7 +1,6 @@
 //! One build of a case, stepped.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use tourbillon_builds::{Build, Executable};
 use tourbillon_compare::trace;
@@ -114,18 +113,19 @@ pub(crate) enum Gap {
     Lines,
 }
 
-impl fmt::Display for Gap {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match self {
-            Gap::Symbols => {
-                "the executable has no symbols, so functions are addresses; `strip = false` and `debug = \
-                 \"line-tables-only\"` in [profile.bench] of Cargo.toml keep them"
-            }
-            Gap::Lines => {
-                "the executable has no line tables, so lines and inlined functions are not known; `debug = \
-                 \"line-tables-only\"` in [profile.bench] of Cargo.toml adds them"
-            }
+impl Gap {
+    /// What an executable lacks, and what gives it that.
+    pub(crate) fn of(self, executable: &str) -> String {
+        let (lacks, remedy) = match self {
+            Gap::Symbols => (
+                "no symbols, so functions are addresses",
+                "`strip = false` and `debug = \"line-tables-only\"` in [profile.bench] of Cargo.toml keep them",
+            ),
+            Gap::Lines => (
+                "no line tables, so lines and inlined functions are not known",
+                "`debug = \"line-tables-only\"` in [profile.bench] of Cargo.toml adds them",
+            ),
         };
-        out.write_str(text)
+        format!("{executable} has {lacks}; {remedy}")
     }
 }

@@ -150,11 +150,9 @@ impl Keeper {
             let executable = self.executable(&own, &about, target, compile)?;
             build.executables.push(executable);
         }
-        let paths = build.executables.iter().map(|executable| &executable.path);
-        if paths
-            .into_iter()
-            .any(|path| names_built(path, &about.target_folders))
-        {
+        let folders = &about.target_folders;
+        let mut executables = build.executables.iter();
+        if executables.any(|executable| names_built(&executable.path, folders)) {
             build.stamp = Some(format!("{key}-{}", build.built_unix_ns));
             set_stamp(&build.target_folders, build.stamp.as_deref())?;
         }
