@@ -24,7 +24,16 @@ const OF_DIVAN: &[(&str, &str)] = &[
     ("--bytes-format", "leave it out: rates are in decimal units"),
 ];
 
-/// What to do in place of a flag of another harness, which may have a value after `=`; `None` for other flags.
+/// Those of the subcommand that bench programs have by another name.
+const OF_SUBCOMMAND: &[(&str, &str)] = &[
+    ("--time", "here: --max-time"),
+    (
+        "--filter",
+        "here: a word without a flag, `cargo bench -- sort`",
+    ),
+];
+
+/// What to do in place of a flag of another program, which may have a value after `=`; `None` for other flags.
 ///
 /// # Examples
 ///
@@ -43,7 +52,11 @@ pub fn foreign_flag(flag: &str) -> Option<String> {
         (Some(instead), Some(_)) => ("criterion's and divan's", instead),
         (Some(instead), None) => ("criterion's", instead),
         (None, Some((_, instead))) => ("divan's", *instead),
-        (None, None) => return None,
+        (None, None) => {
+            let mut of_subcommand = OF_SUBCOMMAND.iter();
+            let (_, instead) = of_subcommand.find(|(name, _)| *name == flag)?;
+            ("cargo tourbillon's", *instead)
+        }
     };
     Some(format!("{flag} is {whose}; {instead}"))
 }

@@ -123,6 +123,10 @@ fn mistakes_say_what_to_write() {
             "--save-baseline x",
             "--save-baseline is criterion's; here: --save",
         ),
+        (
+            "--time 1s",
+            "--time is cargo tourbillon's; here: --max-time",
+        ),
         ("-x", "unknown flag -x; --help lists the known ones"),
         ("-qx", "unknown flag -x; --help lists the known ones"),
         (
