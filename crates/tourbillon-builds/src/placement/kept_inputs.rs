@@ -161,10 +161,17 @@ mod tests {
             Linked { folder, shared }
         }
 
-        /// The line that is kept of one with these words, in which `$` stands for the folder.
+        /// A word in which `$` stands for the folder, and slashes for what separates the parts of a path.
+        fn word(&self, text: &str) -> String {
+            let root = self.folder.path().to_string_lossy();
+            let text = text.replace('/', std::path::MAIN_SEPARATOR_STR);
+            text.replace('$', &root)
+        }
+
+        /// The line that is kept of one with [these words](Linked::word).
         fn keep(&self, words: &[&str]) -> LinkLine {
             let root = self.folder.path();
-            let plain = |word: &&str| Word::Plain(word.replace('$', &root.to_string_lossy()));
+            let plain = |word: &&str| Word::Plain(self.word(word));
             let line = LinkLine {
                 program: "cc".to_owned(),
                 words: words.iter().map(plain).chain([Word::Output]).collect(),
@@ -200,8 +207,7 @@ mod tests {
         let kept = linked.folder.path().join("kept/0-b-1.x.o");
         assert_eq!(fs::read(kept).expect("kept"), b"target/deps/b-1.x.o");
         // A folder that is no input.
-        let folder = linked.folder.path().join("target/deps");
-        let expected = Unfit::Replaced(folder.to_string_lossy().into_owned());
+        let expected = Unfit::Replaced(linked.word("$/target/deps"));
         assert_eq!(line.unfit, Some(expected));
     }
 
@@ -223,7 +229,6 @@ mod tests {
         ]);
         let plain = |text: &str| Word::Plain(text.to_owned());
         let input = |text: &str| Word::Input(text.to_owned());
-        let system = linked.folder.path().join("system");
         let expected = [
             plain("-Wl,-Bstatic"),
             input("1-libwork.a"),
@@ -232,7 +237,7 @@ mod tests {
             input("4-libwork.so"),
             input("5-libown.a"),
             plain("-lc"),
-            plain(&format!("-L{}", system.display())),
+            plain(&linked.word("-L$/system")),
             Word::Output,
         ];
         assert_eq!(line.words, expected);

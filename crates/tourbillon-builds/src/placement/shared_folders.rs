@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SharedFolders {
     folders: Vec<PathBuf>,
-    /// The compiler's own folder, which may lie in one of them.
-    sysroot: PathBuf,
+    /// The compiler's own folder, which may lie in one of them, as it is named and without links.
+    sysroot: Vec<PathBuf>,
     /// Where the compiler is started, from which relative paths lead.
     root: PathBuf,
 }
@@ -21,14 +21,13 @@ impl SharedFolders {
         sysroot: &Path,
         root: &Path,
     ) -> SharedFolders {
-        let mut folders = Vec::new();
-        for folder in given {
-            folders.extend(folder.canonicalize());
-            folders.push(folder.to_owned());
-        }
+        let named_and_real = |folder: &Path| {
+            let real = folder.canonicalize().ok();
+            [folder.to_owned()].into_iter().chain(real)
+        };
         SharedFolders {
-            folders,
-            sysroot: sysroot.to_owned(),
+            folders: given.flat_map(named_and_real).collect(),
+            sysroot: named_and_real(sysroot).collect(),
             root: root.to_owned(),
         }
     }
@@ -36,10 +35,11 @@ impl SharedFolders {
     /// The path that a word of the linker names, and whether it leads into one of the folders, directly or by links.
     pub(crate) fn located(&self, path: &str) -> (PathBuf, bool) {
         let path = self.root.join(path);
-        let within = |path: &Path| {
-            let mut folders = self.folders.iter();
-            !path.starts_with(&self.sysroot) && folders.any(|folder| path.starts_with(folder))
+        let is_in = |path: &Path, folders: &[PathBuf]| {
+            let mut folders = folders.iter();
+            folders.any(|folder| path.starts_with(folder))
         };
+        let within = |path: &Path| is_in(path, &self.folders) && !is_in(path, &self.sysroot);
         let is_shared = within(&path) || path.canonicalize().is_ok_and(|real| within(&real));
         (path, is_shared)
     }
@@ -59,8 +59,8 @@ impl SharedFolders {
         if word.starts_with('@') {
             return true;
         }
-        let sysroot = self.sysroot.to_string_lossy();
-        let word = word.replace(&*sysroot, "");
+        let sysroot = self.sysroot.iter().map(|folder| folder.to_string_lossy());
+        let word = sysroot.fold(word.to_owned(), |word, own| word.replace(&*own, ""));
         let has = |folder: &PathBuf| folder.to_str().is_some_and(|folder| word.contains(folder));
         let mut parts = word.split([',', '=']);
         let is_file = |part: &str| {
@@ -94,6 +94,8 @@ fn prerequisites(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
+    /// Linkers of ELF files write such rules.
+    #[cfg(unix)]
     #[test]
     fn files_of_shared_folders_that_a_linker_read_are_found() {
         let folder = tempfile::tempdir().expect("a folder");
