@@ -106,10 +106,11 @@ pub(crate) fn way(
         .collect();
     let dates: Vec<Vec<u8>> = files.iter().map(|file| dated(file)).collect();
     let texts: Vec<Vec<u8>> = texts.into_iter().map(|(_, text)| text).collect();
-    let words = variables.iter().map(String::as_bytes);
-    let words = words.chain(flags.iter().chain(&texts).map(Vec::as_slice));
-    let mut words = words.chain(variation.rustflags.iter().map(String::as_bytes));
-    let is_native = words.any(|word| memmem::find(word, b"native").is_some());
+    let named_native = |text: &[u8]| memmem::find(text, b"native").is_some();
+    let mut of_user = variables.iter().chain(&variation.rustflags);
+    let mut of_files = flags.iter().chain(&texts);
+    let is_native = of_user.any(|text| named_native(text.as_bytes()))
+        || of_files.any(|text| named_native(text));
     Digest::default()
         .part(env!("CARGO_PKG_VERSION"))
         .parts(&variation.parts())

@@ -69,6 +69,23 @@ impl Keeper {
         }))
     }
 
+    /// The build of [`Keeper::kept`], unless its programs name a target directory in which another build was made since:
+    /// it is made again.
+    pub(crate) fn kept_whole(&self, key: &str, about: &Build) -> Result<Option<Build>> {
+        let Some(build) = self.kept(key, about)? else {
+            return Ok(None);
+        };
+        if build.is_built_over() {
+            let _ = fs::remove_file(build.folder.join(FILE));
+            return Ok(None);
+        }
+        if build.stamp.is_some() {
+            // It is used now: the next revision is built elsewhere.
+            set_stamp(&build.target_folders, build.stamp.as_deref())?;
+        }
+        Ok(Some(build))
+    }
+
     /// The folder of a key, and the build in it. Where what that read is another one now, its place is that of another
     /// key.
     fn find(&self, key: &str) -> Result<(PathBuf, Option<Build>)> {
@@ -84,22 +101,6 @@ impl Keeper {
                 Some(values) => key = Digest::default().parts(&[key, values]).key(),
             }
         }
-    }
-
-    /// The same, unless its programs name a target directory in which another build was made since: it is made again.
-    pub(crate) fn kept_whole(&self, key: &str, about: &Build) -> Result<Option<Build>> {
-        let Some(build) = self.kept(key, about)? else {
-            return Ok(None);
-        };
-        if build.is_built_over() {
-            let _ = fs::remove_file(build.folder.join(FILE));
-            return Ok(None);
-        }
-        if build.stamp.is_some() {
-            // It is used now: the next revision is built elsewhere.
-            set_stamp(&build.target_folders, build.stamp.as_deref())?;
-        }
-        Ok(Some(build))
     }
 
     /// The build that is stored under a key and was made just now. The same executables may have been stored when the

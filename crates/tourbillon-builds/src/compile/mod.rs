@@ -94,20 +94,30 @@ impl Compile<'_> {
         let text = regular_file::read_text(&shown, DESCRIPTION_BYTES).unwrap_or_default();
         let _ = fs::remove_file(&shown);
         let again = built.targets.iter().find(|built| built.name == target.name);
-        let (Some(again), Some(mut line)) = (again, LinkLine::parse(&text)) else {
+        let (Some(again), Some(line)) = (again, LinkLine::parse(&text)) else {
             return Ok(());
         };
         // Of one package alone cargo may select other features than of all. The words for rustc change the executable's name.
         let units = self.units.get();
         let are_same = units.is_some_and(|units| built.units.are_in(units, &again.executable));
         let is_same = are_same && again.features == target.features;
-        line.unfit = (!is_same).then_some(Unfit::OtherFeatures);
         // target/release/deps/sort-123: the folder of the profile.
         let profile = again.executable.ancestors().nth(2);
-        let folders = built_in.iter().map(PathBuf::as_path);
-        let folders = folders.chain(profile).chain([self.checkout]);
-        let shared = SharedFolders::new(folders, self.toolchain.sysroot(), self.root);
-        let done = keep_objects(line.clone(), &shared, kept);
+        let targets = built_in.iter().map(PathBuf::as_path).chain(profile);
+        let shared = SharedFolders::new(
+            targets.chain([self.checkout]),
+            self.toolchain.sysroot(),
+            self.root,
+        );
+        let kept_line = if is_same {
+            line.clone()
+        } else {
+            LinkLine {
+                unfit: Some(Unfit::OtherFeatures),
+                ..LinkLine::default()
+            }
+        };
+        let done = keep_objects(kept_line, &shared, kept);
         remove_leftovers(&again.executable, &line);
         done.map_err(|error| refused(kept, "written", &error))
     }

@@ -57,8 +57,8 @@ pub(crate) fn keep_objects(
         Word::Plain(text) => Some(text),
         Word::Input(_) | Word::Output | Word::OutputAfter(_) => None,
     });
-    let mut named = [&line.program].into_iter().chain(plain);
-    let named = named.find(|word| shared.are_named_by(word)).cloned();
+    let mut all = [&line.program].into_iter().chain(plain);
+    let named = all.find(|word| shared.are_named_by(word)).cloned();
     line.unfit = line.unfit.or(named.map(Unfit::Replaced));
     line.shared = shared.clone();
     fs::write(folder.join(LINE), serde_json::to_vec(&line)?)
@@ -92,8 +92,11 @@ impl Searched {
                 Word::Input(_) | Word::Output | Word::OutputAfter(_) => None,
             };
             // The folder may be a word of its own.
-            let next = folder.filter(|folder| folder.is_empty());
-            let next = next.and_then(|_| words.next());
+            let next = if folder == Some("") {
+                words.next()
+            } else {
+                None
+            };
             let folder = match &next {
                 Some(Word::Plain(text)) => Some(text.as_str()),
                 _ => folder,

@@ -22,9 +22,9 @@ pub(super) fn reason(error: &tokio_postgres::Error) -> String {
         source = cause.source();
     }
     causes.dedup();
-    let causes = causes.join(": ");
-    let remedy = remedy(&causes).unwrap_or_default();
-    visible(&(causes + remedy))
+    let text = causes.join(": ");
+    let remedy = remedy(&text).unwrap_or_default();
+    visible(&(text + remedy))
 }
 
 /// What a person can do about a certificate of which the library says a word of its own.
