@@ -2,10 +2,10 @@
 
 use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
-    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Remedy, Row, Table,
+    Audience, Block, Cell, Column, Document, Explanation, Judged, Mark, Note, Phrase, Row, Table,
 };
 use tourbillon_record::{ByCase, FactValue, Metric, Processes, Run, Verdict};
-use tourbillon_report::{CaseResults, Figure, Outcome, Reason, Style, bytes, counted, needs_time};
+use tourbillon_report::{CaseResults, Figure, Outcome, Style, bytes, counted};
 use tourbillon_stats::{Sample, median};
 
 use crate::answer::answer;
@@ -21,7 +21,6 @@ const NEAR: f64 = 1.02;
 
 /// A record of commands as a document: a table, what a reader has to know, and the answer.
 pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Document {
-    let notes = notes(run).into_iter().map(|note| Note::new("! ", note));
     let mut answer: Vec<Phrase> = answer(run, style).into_iter().map(Phrase::from).collect();
     if run.faults.is_empty() {
         answer.push(duration(run.end.as_ref().map_or(0, |end| end.wall_ns)).into());
@@ -31,7 +30,7 @@ pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> D
         Block::text(summary(run, style)),
     ];
     blocks.extend(besides::lines(run, style).into_iter().map(Block::text));
-    blocks.push(Block::Notes(notes.collect()));
+    blocks.push(Block::Notes(notes(run)));
     Document {
         blocks,
         answer,
@@ -63,7 +62,7 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
         figures("peak_bytes", "peak", 4),
         Column::left("verdict", "change"),
         people(Column::left("change_interval", "99.9 % interval").giving_way(7)),
-        people(Column::left("change_why", "").giving_way(1)),
+        people(Column::left("change_why", "why").giving_way(1)),
         Column::of_programs("ratio"),
         Column::of_programs("ratio_lower"),
         Column::of_programs("ratio_upper"),
@@ -218,8 +217,8 @@ fn ordered<'r>(run: &'r Run, results: &CaseResults<'_>, order: RowOrder) -> Vec<
 }
 
 /// What a reader has to know.
-fn notes(run: &Run) -> Vec<String> {
-    let mut notes = advice(run);
+fn notes(run: &Run) -> Vec<Note> {
+    let mut notes = Vec::new();
     if let Some(processes) = run
         .rounds
         .first()
@@ -237,10 +236,15 @@ fn notes(run: &Run) -> Vec<String> {
         }
         notes.extend(busy(processes));
     }
-    if run.end.as_ref().is_some_and(|end| end.interrupted) {
+    if is_interrupted(run) {
         notes.push("interrupted: the figures are of what was measured before".to_owned());
     }
-    notes
+    let of_run = notes.into_iter().map(|note| Note::new("! ", note));
+    advice(run).into_iter().chain(of_run).collect()
+}
+
+fn is_interrupted(run: &Run) -> bool {
+    run.end.as_ref().is_some_and(|end| end.interrupted)
 }
 
 /// What to do on a machine that was busy in most rounds; where it was in fewer, these do not count.
@@ -256,30 +260,13 @@ fn busy(processes: &Processes) -> Option<String> {
 }
 
 /// What to do about verdicts that are undecided; about one alone, the answer says it.
-fn advice(run: &Run) -> Vec<String> {
-    if run.verdicts.len() == 1 {
-        return Vec::new();
-    }
-    let needed = |verdict: &Verdict| match Remedy::of(verdict) {
-        Some(Remedy::Time(seconds)) => Some(seconds),
-        _ => None,
-    };
-    let longest = run
-        .verdicts
-        .iter()
-        .filter_map(needed)
-        .reduce(f64::max)
-        .map(|seconds| {
-            let needs = needs_time("all verdicts need about", seconds.ceil());
-            format!("{needs}; raise --time")
-        });
-    let mut advice = Vec::from_iter(longest);
-    for verdict in &run.verdicts {
-        let reason = Reason::of(verdict).filter(|_| needed(verdict).is_none());
-        let text = reason.map(|reason| reason.text());
-        advice.extend(text.filter(|text| !advice.contains(text)));
-    }
-    advice
+fn advice(run: &Run) -> Vec<Note> {
+    let is_advised = run.verdicts.len() > 1 && !is_interrupted(run);
+    let verdicts = run.verdicts.iter().filter(|_| is_advised);
+    Note::joined(verdicts.filter_map(|verdict| {
+        let why = Explanation::of(verdict)?;
+        Some((verdict.case.clone(), why))
+    }))
 }
 
 /// The number of rounds, what an empty program takes, and the seed.
@@ -366,7 +353,7 @@ mod tests {
         let row = text.lines().find(|line| line.starts_with('?'));
         let row = row.expect("a row with a verdict");
         assert!(row.ends_with("undecided  (−5 … +29 %)"), "{text}");
-        assert!(text.contains("no room for: user, system\n"), "{text}");
+        assert!(text.contains("no room for: user, system, why\n"), "{text}");
         assert!(text.contains(" 5.7 MiB") && !text.contains('≤'), "{text}");
         // As much as an empty program.
         let fact = Fact {
@@ -377,5 +364,40 @@ mod tests {
         run.header.facts.push(fact);
         let document = super::document(&run, RowOrder::Command, &Columns::default(), &style);
         assert!(document.text(&style).contains("≤ 5.7 MiB"));
+    }
+
+    #[test]
+    fn what_decides_a_verdict_has_the_name_of_its_command() {
+        let open = |case: &str, upper, seconds_needed| Verdict {
+            case: case.to_owned(),
+            finding: Finding::Undecided,
+            why: Some(Undecided::Time),
+            ratio: Some(1.0),
+            lower: Some(0.9),
+            upper: Some(upper),
+            margin: 0.01,
+            seconds: 2.0,
+            seconds_needed: Some(seconds_needed),
+            method: tourbillon_analysis::Design::Commands.method().to_owned(),
+            ..Verdict::default()
+        };
+        let advised = |verdicts: &[Verdict]| {
+            let run = Run {
+                verdicts: verdicts.to_vec(),
+                ..Run::default()
+            };
+            let style = Style::of_width(200);
+            advice(&run)
+                .iter()
+                .map(|note| note.text(&style))
+                .collect::<String>()
+        };
+        let verdicts = [open("b", 1.1, 28.3), open("c", 1.21, 2_000.0)];
+        assert_eq!(
+            advised(&verdicts),
+            "! b: undecided: a verdict needs about 28 s of measuring; raise --time\n\
+             ! c: undecided: no difference beyond 21 %; --margin 8% --time 300s may decide\n"
+        );
+        assert_eq!(advised(&verdicts[..1]), "");
     }
 }

@@ -7,6 +7,8 @@ use crate::number::{LARGE, factor, rounded};
 
 /// From this factor on, a change is written as a factor and not in per cent.
 const FACTOR: f64 = 2.0;
+/// Most decimals of per cent.
+const MOST_DECIMALS: f64 = 3.0;
 
 /// How much longer or shorter something takes: `-22 %`, `+3.1 %`, and from a factor of two on `2.7x slower`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,9 +104,19 @@ fn decimals(ends: Option<(f64, f64)>, unit: f64, without: usize) -> usize {
     (-half.log10()).ceil().clamp(0.0, 2.0) as usize
 }
 
+/// Decimals with which an interval on one side of zero does not seem to contain it, as far as per cent have them.
+fn beside_zero((lower, upper): (f64, f64), percent: impl Fn(f64) -> f64) -> usize {
+    let nearest = match (percent(lower), percent(upper)) {
+        (lower, _) if lower > 0.0 => lower,
+        (_, upper) if upper < 0.0 => -upper,
+        _ => return 0,
+    };
+    (-nearest.log10()).ceil().clamp(0.0, MOST_DECIMALS) as usize
+}
+
 fn of_share(ratio: f64, ends: Option<(f64, f64)>) -> Change {
-    let decimals = decimals(ends, 100.0, 1);
     let percent = |ratio: f64| (ratio - 1.0) * 100.0;
+    let decimals = decimals(ends, 100.0, 1).max(ends.map_or(0, |ends| beside_zero(ends, percent)));
     // Without a unit: one is enough for both ends. A large ratio has none, and its per cent may be no number.
     let shown = |ratio: f64, round: &dyn Fn(f64) -> f64| {
         if ratio < LARGE {
@@ -166,6 +178,9 @@ mod tests {
             (1.0312, (1.0283, 1.0338), "+3.1 %", "+2.8 … +3.4 %"),
             (1.00412, (1.00381, 1.00437), "+0.41 %", "+0.38 … +0.44 %"),
             (0.9999, (0.99, 1.01), "0 %", "−1 … +1 %"),
+            // Beside zero, however wide.
+            (0.99, (0.98, 0.9996), "−1.00 %", "−2.00 … −0.04 %"),
+            (1.02, (1.003, 1.04), "+2.0 %", "+0.3 … +4.0 %"),
             (2.7, (2.55, 2.86), "2.7× slower", "2.5 … 2.9"),
             (0.2825, (0.2793, 0.2849), "3.54× faster", "3.51 … 3.59"),
             (0.5, (0.49, 0.51), "2.00× faster", "1.96 … 2.05"),

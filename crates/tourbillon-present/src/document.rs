@@ -167,6 +167,14 @@ impl Column {
         }
     }
 
+    /// What people call it, also where it has no title.
+    pub(crate) fn name(&self) -> &str {
+        match self.title.as_str() {
+            "" => &self.key,
+            title => title,
+        }
+    }
+
     /// The same column for some readers alone.
     pub fn for_audience(self, audience: Audience) -> Column {
         Column { audience, ..self }

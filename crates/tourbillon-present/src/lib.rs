@@ -55,4 +55,4 @@ pub use runner_commands::{escape_commands, escape_json};
 pub use shell::{shell_operand, shell_word};
 pub use style::{Glyphs, Ink, Style};
 pub use text::paragraph;
-pub use verdicts::{Judged, RATIO, tally, verdict_table};
+pub use verdicts::{Judged, RATIO, ratio_apart, tally, verdict_table};

@@ -115,6 +115,12 @@ impl Style {
         self.width.max(Style::NARROWEST)
     }
 
+    /// Columns of a line that is drawn over: one that fills the terminal would be continued on the next line, which
+    /// nothing erases, and so would `^C` behind it, which a terminal shows for an interruption.
+    pub fn columns_drawn_over(&self) -> usize {
+        self.columns().saturating_sub("^C".len() + 1)
+    }
+
     /// The characters that it has.
     pub fn glyphs(&self) -> &'static Glyphs {
         if self.unicode { &UNICODE } else { &ASCII }

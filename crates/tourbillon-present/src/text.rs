@@ -113,6 +113,11 @@ struct Shape<'t> {
 }
 
 impl Shape<'_> {
+    /// Whether all its cells are.
+    fn is_empty(&self) -> bool {
+        self.text + self.number == 0
+    }
+
     fn width(&self) -> usize {
         let title = display_width(&self.title);
         title.max(self.text).max(self.number + self.unit)
@@ -262,7 +267,7 @@ impl<'t> Layout<'t> {
             for cell in cells.filter(|cell| !cell.spans) {
                 shape.widen(&shown(&cell.text, style), MOST_CELL.max(columns / 3));
             }
-            if shape.text + shape.number == 0 {
+            if shape.is_empty() {
                 // There are reasons in place of figures only.
                 shape.title.clear();
             }
@@ -283,14 +288,8 @@ impl<'t> Layout<'t> {
             .name
             .max(display_width(&escape(title, style.unicode)));
         layout.omit(columns);
-        let has_reasons = rows
-            .iter()
-            .any(|row| row.cells.iter().any(|cell| cell.spans));
-        let right = if has_reasons {
-            layout.right().max(columns / 3)
-        } else {
-            layout.right()
-        };
+        let spans = rows.iter().filter_map(|row| layout.of_span(row, columns));
+        let right = spans.max().unwrap_or(0).max(layout.right());
         let room = columns.saturating_sub(layout.mark + right);
         layout.name = layout.name.min(room.max(LEAST_NAME));
         let names = rows.iter().enumerate().map(|(at, row)| {
@@ -316,16 +315,34 @@ impl<'t> Layout<'t> {
                 break;
             };
             let shape = self.shapes.remove(place.0);
-            omitted.push((shape.at, shape.column.title.as_str()));
+            if !shape.is_empty() {
+                omitted.push((shape.at, shape.column.name()));
+            }
         }
         omitted.sort_unstable();
-        let titles = omitted.into_iter().map(|(_, title)| title);
-        self.omitted = titles.filter(|title| !title.is_empty()).collect();
+        self.omitted = omitted.into_iter().map(|(_, name)| name).collect();
     }
 
     /// Of all columns beside the names, with the gaps before them.
     fn right(&self) -> usize {
         self.shapes.iter().map(|shape| GAP + shape.width()).sum()
+    }
+
+    /// Of what stands beside the name of a row up to its cell that takes the rest of the line, and of a third of the
+    /// terminal for that; `None` for a row without one.
+    fn of_span(&self, row: &Row, columns: usize) -> Option<usize> {
+        let at = row.cells.iter().position(|cell| cell.spans)?;
+        // It begins in columns that are empty.
+        let last = row.cells[..at]
+            .iter()
+            .rposition(|cell| !cell.text.is_empty());
+        let before = self
+            .shapes
+            .iter()
+            .take_while(|shape| Some(shape.at) <= last);
+        let before: usize = before.map(|shape| GAP + shape.width()).sum();
+        let text = display_width(&shown(&row.cells[at].text, self.style));
+        Some(before + GAP + text.min(columns / 3))
     }
 
     /// What a row is called on a terminal: below its heading, if it has one.
@@ -536,6 +553,54 @@ main → now
             narrowest.contains("\n  b   33 bytes/op instead of 32\n"),
             "{narrowest}"
         );
+    }
+
+    #[test]
+    fn every_column_that_gives_way_is_named() {
+        let mut document = document();
+        let Block::Table(table) = &mut document.blocks[0] else {
+            panic!("a table comes first");
+        };
+        table.columns[5].title.clear();
+        table.columns[2].title.clear();
+        let style = Style {
+            width: 31,
+            ..Style::default()
+        };
+        let text = document.text(&style);
+        let omitted = "no room for: reference,\ninterval";
+        assert!(text.contains(omitted), "{text}");
+    }
+
+    #[test]
+    fn the_text_of_a_line_leaves_room_for_its_place() {
+        let mut table = Table::of([
+            Column::left("line", "line"),
+            Column::right("instructions", "instructions"),
+            Column::left("text", ""),
+        ]);
+        for (place, text) in [
+            (
+                "src/lib.rs:25",
+                "hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);",
+            ),
+            ("benches/kv.rs:7", "for byte in bytes {"),
+        ] {
+            table.push([
+                Cell::text(place),
+                Cell::text("57"),
+                Cell::text(text).spanning(),
+            ]);
+        }
+        let at = |width| table.text(&Style::of_width(width));
+        for text in [at(60), at(80)] {
+            assert!(
+                text.contains("\nsrc/lib.rs:25              57  hash = (hash ^ u64"),
+                "{text}"
+            );
+            assert!(text.contains("  57  for byte in bytes {\n"), "{text}");
+        }
+        assert!(at(80).lines().all(|line| display_width(line) <= 80));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tourbillon_record::{CaseResult, Finding, Metric, OwnMetric, Verdict};
 
-use crate::document::{Audience, Cell, Column, Mark, Phrase, Row, Table};
+use crate::document::{Audience, Cell, Column, Mark, Meaning, Phrase, Row, Table};
 use crate::number::percent;
 use crate::{
     Change, Figure, Ink, Outcome, Reason, SAME_CODE, Status, Style, measured, shortened,
@@ -15,6 +15,10 @@ use crate::{
 const MOST_SAME: usize = 10;
 /// The column of what placement does.
 const PLACEMENT: &str = "placement";
+/// Before a time that another run may not have.
+const ROUGH: &str = "~ ";
+/// Half of the width of the interval of a time, as a share, as far as its digits go.
+const EXACT_TIMES: f64 = 0.001;
 /// Most columns of the name of a side in a title.
 const MOST_LABEL: usize = 16;
 
@@ -190,7 +194,7 @@ pub fn verdict_table(
         Column::left("interval", confidence(judged))
             .for_audience(Audience::People)
             .giving_way(3),
-        Column::left("why", "")
+        Column::left("why", "why")
             .for_audience(Audience::People)
             .giving_way(1),
         Column::of_programs(RATIO[0]),
@@ -222,10 +226,20 @@ pub fn verdict_table(
         "the same"
     };
     let folded = (folded > 0).then(|| format!("{folded} more are {what}; --list-all lists them"));
+    let mut shown = sorted.iter().zip(&rows).filter(|(_, row)| !row.is_folded);
+    let is_rough = shown.any(|(one, _)| one.verdict.is_some_and(|one| ratio_apart(one).is_some()));
+    let legend = is_rough.then(|| {
+        Meaning::new(
+            "candidate",
+            ROUGH.trim_end(),
+            "the times vary from process to process; the change is that within pairs",
+        )
+    });
     Table {
         columns,
         rows,
         folded,
+        legend: legend.into_iter().collect(),
         ..Table::default()
     }
 }
@@ -258,11 +272,37 @@ fn ratio_of_times(verdict: &Verdict) -> Option<f64> {
         .or(verdict.ratio)
 }
 
+/// The ratio of the two times where it is not that of the verdict, within its interval and the margin.
+///
+/// The times are medians of all batches, the ratio is the centre of pairs. They differ where the
+/// processes of one side have several speeds.
+pub fn ratio_apart(verdict: &Verdict) -> Option<f64> {
+    let times = verdict
+        .ratio_of_medians
+        .or_else(|| Some(verdict.case_ns? / verdict.reference_ns?))?;
+    let (ratio, lower, upper) = (verdict.ratio?, verdict.lower?, verdict.upper?);
+    let apart = (times / ratio).ln().abs();
+    let is_apart = apart > verdict.margin.ln_1p() && apart > (upper / lower).ln() / 4.0;
+    is_apart.then_some(times)
+}
+
+/// How far the ratio of the two times is from that of the verdict, as a share; see [`ratio_apart`].
+fn times_apart(verdict: &Verdict) -> Option<f64> {
+    Some(ratio_apart(verdict)? / verdict.ratio? - 1.0)
+}
+
 /// What the reference and the other side take, or the numbers that they come to.
 fn sides(verdict: &Verdict, style: &Style) -> [Cell; 2] {
     let Some(number) = &verdict.number else {
+        let apart = times_apart(verdict);
         return [verdict.reference_ns, verdict.case_ns].map(|ns| {
-            let about = |ns: f64| Figure::new(ns, Some(ns * 0.999), Some(ns * 1.001)).time(style);
+            let about = |ns: f64| {
+                let times = Figure {
+                    value: ns,
+                    half_width: Some(ns * apart.map_or(EXACT_TIMES, f64::abs)),
+                };
+                format!("{}{}", apart.map_or("", |_| ROUGH), times.time(style))
+            };
             Cell::number(ns.map_or_else(String::new, about), ns)
         });
     };
@@ -354,7 +394,7 @@ mod tests {
             upper: Some(1.04),
             confidence: 0.999,
             reference_ns: Some(15.0),
-            case_ns: Some(14.0),
+            case_ns: Some(14.6),
             seconds_needed: Some(40.0),
             ..Verdict::default()
         };
@@ -371,7 +411,35 @@ mod tests {
         for text in [&narrow, &usual, &wide] {
             assert!(text.contains("(−8 … +4 %)"), "{text}");
         }
-        assert!(narrow.trim_end().ends_with("no room for: main"), "{narrow}");
+        let omitted = "no room for: main, why";
+        assert!(narrow.trim_end().ends_with(omitted), "{narrow}");
         assert!(wide.contains("40 s more"), "{wide}");
+    }
+
+    #[test]
+    fn times_that_contradict_the_change_beside_them_are_rough() {
+        let with = |case_ns| {
+            let verdict = Verdict {
+                finding: Finding::Faster,
+                ratio: Some(0.99),
+                lower: Some(0.98),
+                upper: Some(0.999),
+                margin: 0.005,
+                reference_ns: Some(6183.0),
+                case_ns: Some(case_ns),
+                ..Verdict::default()
+            };
+            let labels = ["main", "working tree"].map(str::to_owned);
+            let judged = [Judged::new("parse", &verdict)];
+            let style = Style::default();
+            verdict_table(&labels, &judged, &style, true).text(&style)
+        };
+        let agree = with(6121.0);
+        assert!(agree.contains("6.183 µs  6.121 µs"), "{agree}");
+        assert!(!agree.contains('~'), "{agree}");
+        let rough = with(5776.0);
+        assert!(rough.contains("~ 6.2 µs  ~ 5.8 µs"), "{rough}");
+        let meaning = "~  the times vary from process to process";
+        assert!(rough.contains(meaning), "{rough}");
     }
 }

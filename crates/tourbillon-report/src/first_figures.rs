@@ -5,10 +5,9 @@ use tourbillon_present::{Figure, Style, display_width, padded, shortened};
 /// Columns of a mark, a time and the spaces before them.
 const TIME: usize = 14;
 
-/// A line without a line feed for each case and what one op takes in nanoseconds, as far as is known, a column
-/// narrower than the terminal.
+/// A line without a line feed, which never wraps, for each case and what one op takes in nanoseconds, as far as is known.
 pub fn first_figures(rows: &[(&str, f64)], style: &Style) -> Vec<String> {
-    let room = style.columns().saturating_sub(TIME + 1);
+    let room = style.columns_drawn_over().saturating_sub(TIME);
     let name = |name: &str| shortened(&style.safe(name), room, style.glyphs().ellipsis);
     let names: Vec<String> = rows.iter().map(|(own, _)| name(own)).collect();
     let width = names.iter().map(|name| display_width(name)).max();
@@ -38,7 +37,7 @@ mod tests {
         let narrow = first_figures(&rows[1..], &style(30));
         assert_eq!(narrow.len(), 2);
         assert!(
-            narrow.iter().all(|line| display_width(line) < 30),
+            narrow.iter().all(|line| display_width(line) <= 27),
             "{narrow:?}"
         );
         assert!(narrow[1].contains('…'), "{narrow:?}");

@@ -20,12 +20,12 @@ pub struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// One line without a line feed, a column narrower than the terminal so that it never wraps.
+    /// One line without a line feed that never wraps.
     ///
     /// The time left supposes that the launches to come take as long as those that are over.
     pub fn render(&self, style: &Style) -> String {
         let (separator, ellipsis) = (style.glyphs().separator, style.glyphs().ellipsis);
-        let room = style.columns() - 1;
+        let room = style.columns_drawn_over();
         let launches = counted(self.total, "launch");
         let mut line = format!("{}/{launches}", count(self.done));
         if display_width(&line) > room {
@@ -115,10 +115,6 @@ impl Summary<'_> {
             }
             Stored::Not(why) => page.line(Ink::Note, "! not stored: ", &style.safe(why)),
             Stored::In(_) | Stored::NotRequested => {}
-        }
-        if end.interrupted {
-            let meaning = "interrupted: figures are of the launches until then";
-            page.line(Ink::Note, "! ", meaning);
         }
         let cases = self.measured + self.failed + self.not_reached;
         let time = duration(end.wall_ns);

@@ -8,7 +8,7 @@ use tourbillon_present::number::{
 };
 use tourbillon_present::{
     Block, Change, Document, Explanation, Judged, Note, Outcome, Reason, Remedy, SAME_CODE, Style,
-    tally, verdict_table,
+    ratio_apart, tally, verdict_table,
 };
 use tourbillon_record::{Finding, Header, Interference, Metric, Reach, Verdict};
 
@@ -155,15 +155,11 @@ pub(crate) fn verdict_notes<'v>(
     style: &Style,
 ) -> Vec<Note> {
     let explained = named.into_iter().flat_map(|(name, verdict)| {
-        let differs = differs_from_times(verdict).map(Explanation::Common);
         let disturbed = reported(verdict).map(|interference| {
             let pair = names.pair(&verdict.case, &verdict.reference);
             Explanation::Own(disturbance(interference, pair, style))
         });
-        let all = Explanation::of(verdict)
-            .into_iter()
-            .chain(differs)
-            .chain(disturbed);
+        let all = Explanation::of(verdict).into_iter().chain(disturbed);
         all.map(move |explanation| (name.clone(), explanation))
             .collect::<Vec<_>>()
     });
@@ -247,21 +243,12 @@ pub fn asserted(verdict: &Verdict, names: &Names, style: &Style) -> String {
     }
 }
 
-/// Why the ratio is not that of the two times that are shown with it; `None` where it is, within its
-/// interval and the margin.
-///
-/// The times are medians of all batches, the ratio is the centre of pairs. They differ where the
-/// processes of one side have several speeds.
+/// Why the ratio is not that of the two times that are shown with it; `None` where it is.
 pub fn differs_from_times(verdict: &Verdict) -> Option<String> {
-    let of_times = || Some(verdict.case_ns? / verdict.reference_ns?);
-    let times = verdict.ratio_of_medians.or_else(of_times)?;
-    let (ratio, lower, upper) = (verdict.ratio?, verdict.lower?, verdict.upper?);
-    let apart = (times / ratio).ln().abs();
-    let is_apart = apart > verdict.margin.ln_1p() && apart > (upper / lower).ln() / 4.0;
-    let [times, ratio] = [times, ratio].map(|ratio| Change::of_ratio(ratio, &Style::default()));
-    is_apart.then_some(format!(
-        "the times of one side vary from process to process: {} within pairs, {} between the two times; more time \
-         narrows the interval",
+    let ratios = [verdict.ratio?, ratio_apart(verdict)?];
+    let [ratio, times] = ratios.map(|ratio| Change::of_ratio(ratio, &Style::default()));
+    Some(format!(
+        "the times of one side vary from process to process: {} within pairs, {} between the two times",
         ratio?.text, times?.text
     ))
 }

@@ -4,7 +4,7 @@ use std::env;
 use std::io::{self, IsTerminal};
 
 use tourbillon_coordinator::values::{ColorChoice, is_colored, shows_unicode};
-use tourbillon_present::{Block, Document, Table};
+use tourbillon_present::{Block, Document, Table, beginning};
 use tourbillon_report::{Figure, Style, escape};
 
 use crate::exit::{draw, say};
@@ -127,8 +127,8 @@ impl ProgressLine {
         if self.wanted {
             let width =
                 tourbillon_os::terminal_width(&io::stderr()).map_or(USUAL_WIDTH, usize::from);
-            // One that fills its line would be continued on the next, which nothing erases.
-            let line: String = escape(what, true).chars().take(width.max(2) - 1).collect();
+            let room = Style::of_width(width).columns_drawn_over();
+            let line = beginning(&escape(what, true), room, "…");
             draw(&format!("\r\x1b[K{line}"));
             self.shown = true;
         }

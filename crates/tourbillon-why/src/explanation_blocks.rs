@@ -47,7 +47,7 @@ pub(crate) fn blocks(
                     Cell::text(format!("{}:{}", line.file, line.number)),
                     Cell::text(if line.is_new { "+" } else { "-" }),
                     Cell::number(shown, Some(line.count as f64)),
-                    Cell::text(line.text.trim()),
+                    Cell::text(line.text.trim()).spanning(),
                     Cell::text(name),
                 ]);
             }

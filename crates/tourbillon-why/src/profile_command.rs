@@ -190,7 +190,7 @@ pub(crate) fn document(side: &Side, name: &str, label: &str) -> Document {
             Cell::text(format!("{file}:{line}")),
             Cell::number(count(counted.count), Some(counted.count as f64)),
             shown_share(counted.count),
-            Cell::text(side.sources.line(&counted.path, *line).unwrap_or_default()),
+            Cell::text(side.sources.line(&counted.path, *line).unwrap_or_default()).spanning(),
         ]);
     }
     let mut blocks = vec![Block::Table(functions), Block::Table(lines)];

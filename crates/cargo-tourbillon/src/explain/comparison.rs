@@ -38,6 +38,12 @@ pub(super) fn push(page: &mut Page<'_>, run: &Run, id: &str) {
             "  ",
             &tourbillon_report::verdict(verdict, names, page.style),
         );
+        if let Some(why) = tourbillon_report::differs_from_times(verdict) {
+            page.say(
+                "  ",
+                &format!("The ratio is not that of the two times: {why}."),
+            );
+        }
         if verdict.finding == Finding::Undecided && verdict.lower.is_some() {
             page.say("  ", NOT_IN_THE_MIDDLE);
         }

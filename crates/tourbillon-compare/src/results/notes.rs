@@ -98,7 +98,12 @@ fn of_verdicts(
 ) -> impl Iterator<Item = (String, Explanation)> {
     let verdicts = compared.measured.cases.iter().flat_map(|case| {
         let verdicts = compared.verdicts(case);
-        verdicts.map(move |verdict| (case, verdict))
+        // That it was interrupted is why these are undecided.
+        let is_known = |verdict: &&Verdict| {
+            !compared.measured.interrupted || verdict.finding != Finding::Undecided
+        };
+        let known = verdicts.filter(is_known);
+        known.map(move |verdict| (case, verdict))
     });
     let mut reasons: Vec<_> = verdicts
         .flat_map(|(case, verdict)| {
@@ -111,7 +116,7 @@ fn of_verdicts(
     reasons.into_iter().map(|(_, name, reason)| (name, reason))
 }
 
-/// Why a verdict is undecided and the remedy, and whether a percentile differs from the times.
+/// Why a verdict is undecided and the remedy, and whether its placement does more than the change.
 pub(crate) fn of_verdict(
     case: &MeasuredCase,
     verdict: &Verdict,
@@ -120,9 +125,8 @@ pub(crate) fn of_verdict(
     let why = untimed()
         .or_else(|| Explanation::of(verdict))
         .filter(|_| case.fault.is_none());
-    let differs = tourbillon_report::differs_from_times(verdict);
-    let own = differs.into_iter().chain(below_placement(case, verdict));
-    why.into_iter().chain(own.map(Explanation::Own))
+    let placement = below_placement(case, verdict).map(Explanation::Own);
+    why.into_iter().chain(placement)
 }
 
 /// That placement does more to a time than the change.

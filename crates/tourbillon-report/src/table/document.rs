@@ -125,7 +125,7 @@ impl Table<'_> {
             Column::right("last", last).giving_way(self.baseline.map_or(1, |_| 8)),
             Column::left("reference", "to reference"),
             Column::left("reference_interval", interval_of(found)).giving_way(4),
-            Column::left("reference_why", "").giving_way(0),
+            Column::left("reference_why", "why").giving_way(0),
         ];
         let extra = self.options.columns.iter();
         columns.extend(extra.map(|one| Column::right(one.name(), one.name()).giving_way(6)));

@@ -66,12 +66,13 @@ impl Finding<'_> {
     /// Whether a busy machine alone may be the cause: launches that take longer leave room for fewer, what else runs
     /// keeps caches from warming up, and takes more from the batches of one length than from those of the other.
     pub(super) fn may_be_of_busy_machine(&self) -> bool {
-        let is_few = matches!(self.note, Note::FewLaunches { .. }) && !self.extent.as_requested;
-        is_few
-            || matches!(
-                self.note,
-                Note::NotWarm { .. } | Note::Shortened { .. } | Note::Curvature { .. }
-            )
+        let is_few = self.is_of_few_launches() && !self.extent.as_requested;
+        is_few || matches!(self.note, Note::NotWarm { .. } | Note::Curvature { .. })
+    }
+
+    /// Whether launches are missing.
+    pub(super) fn is_of_few_launches(&self) -> bool {
+        matches!(self.note, Note::FewLaunches { .. } | Note::Shortened { .. })
     }
 }
 

@@ -7,7 +7,10 @@ use super::finding::findings;
 use super::input::{Found, Table};
 use crate::names::printed_name;
 
-/// What kept the machine busy, then what was found, each kind once, the most serious first, and what else disturbed the
+/// What there is to know of a run that was interrupted.
+const INTERRUPTED: &str = "interrupted: figures are of the launches until then";
+
+/// Whether the run was interrupted, what kept the machine busy, then what was found, each kind once, the most serious first, and what else disturbed the
 /// run.
 pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Vec<Note> {
     let note = |text: String, cases: &[&Found<'_>]| Note {
@@ -17,7 +20,10 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     let events = table.end.and_then(|end| end.machine_events.as_ref());
     let disturbed = disturbances(found, events);
     let is_busy = disturbed.busy.is_some();
-    let mut notes = Vec::from_iter(disturbed.busy.map(|text| note(text, &[])));
+    let is_interrupted = table.end.is_some_and(|end| end.interrupted);
+    let interrupted = is_interrupted.then(|| INTERRUPTED.to_owned());
+    let of_run = interrupted.into_iter().chain(disturbed.busy);
+    let mut notes: Vec<Note> = of_run.map(|text| note(text, &[])).collect();
     let unseen: Vec<_> = found.iter().filter(|found| found.may_be_empty()).collect();
     if !unseen.is_empty() {
         let text = "not distinguishable from an empty body; the compiler may have removed the work: pass inputs \
@@ -26,7 +32,9 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     }
     let mut described = Vec::new();
     for finding in findings(found) {
-        if is_busy && finding.may_be_of_busy_machine() {
+        let follows = is_busy && finding.may_be_of_busy_machine()
+            || is_interrupted && finding.is_of_few_launches();
+        if follows {
             continue;
         }
         let advice = advice::of_note(finding.note, &finding.extent, table.launches, style);

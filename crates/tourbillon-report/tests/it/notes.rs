@@ -1,9 +1,10 @@
 //! Marks and notes of a table.
 
-use tourbillon_record::{Absence, CaseResult, Metric, Note};
+use tourbillon_record::{Absence, CaseResult, End, Metric, Note};
+use tourbillon_report::{Style, Table};
 
 use crate::same::same;
-use crate::samples::{absent, case, cycles, noted, time};
+use crate::samples::{absent, case, cycles, noted, table, time};
 use crate::table::Run;
 
 #[test]
@@ -162,6 +163,36 @@ g(n)       time  ±99 %
 ! g/f/4: note `new` of a newer version
 ",
     );
+}
+
+#[test]
+fn what_is_missing_of_an_interrupted_run_asks_for_nothing() {
+    let [few, short] = ["few", "short"].map(|name| case("", name, &[]));
+    let results = [
+        noted(time(&few, 10.0, 0.01), &[Note::FewLaunches { launches: 4 }]),
+        noted(
+            time(&short, 10.0, 0.01),
+            &[Note::Shortened { requested: 20 }],
+        ),
+    ];
+    let notes = |interrupted| {
+        let end = End {
+            interrupted,
+            ..End::default()
+        };
+        let cases = [few.clone(), short.clone()];
+        let table = Table {
+            end: Some(&end),
+            ..table(&cases, &results)
+        };
+        let notes = table.notes(&Style::default());
+        notes.into_iter().map(|note| note.text).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        notes(true),
+        ["interrupted: figures are of the launches until then"]
+    );
+    assert_eq!(notes(false).len(), 2);
 }
 
 #[test]

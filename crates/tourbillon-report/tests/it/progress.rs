@@ -32,21 +32,21 @@ fn lines() {
             281,
             1_760,
             true,
-            "281/1,760 launches · 2.8 s · 15 s left · examples/sort::sort…selection[n=10000]",
+            "281/1,760 launches · 2.8 s · 15 s left · examples/sort::sor…election[n=10000]",
         ),
         (
             70,
             281,
             1_760,
             true,
-            "281/1,760 launches · 2.8 s · 15 s left · examples/sort:…tion[n=10000]",
+            "281/1,760 launches · 2.8 s · 15 s left · examples/sort…ion[n=10000]",
         ),
         (
             60,
             281,
             1_760,
             false,
-            "281/1,760 launches | 2.8 s | 15 s left | examples..n=10000]",
+            "281/1,760 launches | 2.8 s | 15 s left | example..=10000]",
         ),
         (
             40,
@@ -56,13 +56,7 @@ fn lines() {
             "281/1,760 launches · 2.8 s · 15 s left",
         ),
         (24, 281, 1_760, true, "281/1,760 launches"),
-        (
-            24,
-            281_000_000,
-            1_760_000_000,
-            true,
-            "15 % · 2.8 s · exam…00]",
-        ),
+        (24, 281_000_000, 1_760_000_000, true, "15 % · 2.8 s"),
         // Before the first launch is over nothing is known of the others.
         (
             80,

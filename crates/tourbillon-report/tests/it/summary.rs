@@ -75,11 +75,7 @@ stored in target/tourbillon/runs/examples/sort/1.jsonl
 
 #[test]
 fn not_all_went_well() {
-    let end = End {
-        faults: 3,
-        interrupted: true,
-        ..end()
-    };
+    let end = End { faults: 3, ..end() };
     let why = "/mnt/full/runs: no space left on device; name another folder with --store";
     let style = Style {
         color: true,
@@ -91,7 +87,6 @@ fn not_all_went_well() {
         "
 ^[33m! not stored: /mnt/full/runs: no space left on device; name another folder with^[0m
 ^[33m              --store^[0m
-^[33m! interrupted: figures are of the launches until then^[0m
 ^[31m45 cases in 7.4 s · 2 failed · 1 ignored · 5 not reached^[0m
 ^[31m3 of 763 launches failed^[0m
 ",
