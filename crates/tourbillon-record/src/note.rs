@@ -151,6 +151,11 @@ notes! {
             /// Launches requested.
             requested: u32,
         },
+        /// The interval is wider than the precision until which it was to be measured.
+        Imprecise = "imprecise" {
+            /// Requested half-width as a fraction of the estimate.
+            precision: f64,
+        },
         /// More launches than fit into the budget were requested, and made.
         LaunchesRequested = "launches_requested" {
             /// How many.

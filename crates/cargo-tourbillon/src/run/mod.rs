@@ -16,6 +16,7 @@ use tourbillon_builds::{Cache, Maker, Runner, Selection, Subject, TargetKind, bu
 use tourbillon_clock::wall;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_record::Case;
+use tourbillon_report::did_you_mean;
 use tourbillon_tool::program_lines::{record_lines, runs};
 use tourbillon_tool::screen::style;
 
@@ -105,7 +106,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         }
     }
     if chosen.is_empty() && worst == 0 {
-        say("nothing is selected; `cargo tourbillon run -- --list` lists the cases\n");
+        say(&format!(
+            "nothing is selected; `cargo tourbillon run -- --list` lists the cases{}\n",
+            meant(&ours, &divided)
+        ));
         return Err(Stop::Code(NOTHING));
     }
     let measured = match divided.format {
@@ -128,6 +132,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         None => Ok(()),
     };
     reported(ended(worst.max(measured)), written)
+}
+
+/// What filters that select nothing may mean, see [`did_you_mean`].
+fn meant(programs: &[Program], divided: &Divided) -> String {
+    let (flags, filters) = divided.flags_and_filters();
+    let all = programs.iter().filter_map(|one| listed(one, &flags).ok());
+    let all: Vec<Case> = all.flatten().collect();
+    did_you_mean(&filters, &all)
 }
 
 /// How measuring ended, else how the page was written.

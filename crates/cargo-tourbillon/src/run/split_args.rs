@@ -113,6 +113,18 @@ impl Divided {
         words.take_while(|word| *word != "--")
     }
 
+    /// The arguments of the bench binaries: flags, and filters.
+    pub(super) fn flags_and_filters(&self) -> (Vec<String>, Vec<String>) {
+        let end = self.bench_flags().count();
+        let (before, after) = self.bench.split_at(end);
+        let (flags, mut filters): (Vec<String>, Vec<String>) = before
+            .iter()
+            .cloned()
+            .partition(|word| word.starts_with('-'));
+        filters.extend(after.iter().skip(1).cloned());
+        (flags, filters)
+    }
+
     /// The arguments of a bench binary after so many selected cases of others.
     pub(super) fn of_target(&self, position: u64) -> Vec<String> {
         let mut arguments = self.bench.clone();
@@ -257,6 +269,14 @@ mod tests {
             .map(|word| word.into_string().expect("text"))
             .collect();
         [cargo, divided.bench].map(|words| words.join(" "))
+    }
+
+    #[test]
+    fn filters_are_what_is_no_flag_and_all_after_the_second_separator() {
+        let typed = ["a", "--skip=x", "--", "-q", "--", "-b"].map(str::to_owned);
+        let (flags, filters) = split_args(&typed).expect("words").flags_and_filters();
+        assert_eq!(flags, ["--bench", "--skip=x", "-q"]);
+        assert_eq!(filters, ["a", "-b"]);
     }
 
     #[test]

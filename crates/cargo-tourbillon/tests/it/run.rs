@@ -107,6 +107,10 @@ fn targets_are_built_and_run_with_their_own_exit_codes() {
     let ran = brief(&folder, &["zzz"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(4), ""), "{ran:?}");
     assert!(ran.stderr.contains("nothing is selected"), "{}", ran.stderr);
+    let ran = brief(&folder, &["fien"]);
+    assert_eq!(ran.code, Some(4), "{ran:?}");
+    let stderr = ran.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(stderr.contains("; did you mean fine?"), "{}", ran.stderr);
 
     let ran = brief(&folder, &["--luanches", "5"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");

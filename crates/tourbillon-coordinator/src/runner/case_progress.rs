@@ -151,6 +151,14 @@ impl<'a> CaseProgress<'a> {
         }
     }
 
+    /// The requested precision, of a case that has a figure with a wider interval.
+    pub(crate) fn missed_precision(&self, rules: &Rules) -> Option<f64> {
+        let precision = self.settings.options.precision?;
+        let (results, _) = self.results(rules);
+        let has_figure = results.first()?.estimate.is_ok();
+        (has_figure && self.is_too_wide(rules)).then_some(precision)
+    }
+
     /// Its results so far, and the scatter of its launches.
     pub(crate) fn results(&self, rules: &Rules) -> (Vec<CaseResult>, Option<Spread>) {
         let requested = self.settings.requested();

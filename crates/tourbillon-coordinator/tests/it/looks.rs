@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::synthetic::Model;
 use tourbillon_coordinator::runner::CaseSettings;
-use tourbillon_record::{CaseOptions, Metric};
+use tourbillon_record::{CaseOptions, Metric, Note};
 
 use crate::stage::{Played, measure, play, settings};
 
@@ -47,6 +47,12 @@ fn a_wide_one_gets_a_second_and_a_third() {
     let third = with_spread(0.02, Some(0.000_1));
     assert_eq!(third.begun("a"), 80);
     assert!(half_width(&third) > 0.000_1);
+    let missed = |played: &Played| {
+        let notes = &played.result("a", Metric::Time).notes;
+        notes.contains(&Note::Imprecise { precision: 0.000_1 })
+    };
+    assert!(missed(&third));
+    assert!(!missed(&second) && !missed(&wide));
 }
 
 #[test]

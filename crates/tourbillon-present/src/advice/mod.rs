@@ -50,6 +50,7 @@ impl Extent {
             Note::FixedItem { fraction } | Note::UnevenThreads { fraction } => (0, fraction),
             Note::PagesTouched { per_op } | Note::Writes { per_op } => (0, per_op),
             Note::ClocksDisagree { ppm } => (0, ppm),
+            Note::Imprecise { precision } => (0, precision),
             Note::RateNotHeld { per_second } => (0, per_second),
             Note::CallsTooShort { least_ns } => (0, least_ns),
             Note::FailedLaunches { count } => (count.into(), 0.0),
@@ -207,6 +208,13 @@ pub fn of_note(note: &Note, extent: &Extent, requested: u32, style: &Style) -> O
         Note::Shortened { .. } => {
             let launches = counted(count, "launch");
             let text = format!("fewer than {launches} fitted into the budget; raise --max-time");
+            (15, text)
+        }
+        Note::Imprecise { .. } => {
+            let text = format!(
+                "the interval is wider than the requested {share}; measure on a quieter machine, or choose a wider \
+                 --precision"
+            );
             (15, text)
         }
         Note::LaunchesRequested { .. } => {

@@ -97,6 +97,14 @@ pub(crate) fn without_time() -> Line {
     })
 }
 
+/// A result whose interval is wider than requested.
+pub(crate) fn imprecise() -> Line {
+    Line::Result(CaseResult {
+        notes: vec![Note::Imprecise { precision: 0.005 }],
+        ..entries::result()
+    })
+}
+
 /// Stepped launches, and what comes of them.
 pub(crate) fn stepped() -> Vec<Line> {
     let counted = Stepped {

@@ -85,6 +85,7 @@ pub(crate) fn written() -> Vec<String> {
         .chain(count_lines::stepped())
         .chain([
             count_lines::without_time(),
+            count_lines::imprecise(),
             samples::rate(),
             samples::uneven(),
         ])

@@ -123,7 +123,7 @@ impl Random {
     }
 
     pub(crate) fn note(&mut self) -> Note {
-        match self.below(24) {
+        match self.below(25) {
             0 => Note::SlowLaunches {
                 count: self.whole32(),
                 excess: self.number(),
@@ -187,6 +187,9 @@ impl Random {
                 took_ns: self.number(),
             },
             22 => Note::ConstantTime,
+            23 => Note::Imprecise {
+                precision: self.number(),
+            },
             _ => Note::Other(format!("x{}", self.text())),
         }
     }

@@ -67,7 +67,11 @@ impl Finding<'_> {
     /// keeps caches from warming up, and takes more from the batches of one length than from those of the other.
     pub(super) fn may_be_of_busy_machine(&self) -> bool {
         let is_few = self.is_of_few_launches() && !self.extent.as_requested;
-        is_few || matches!(self.note, Note::NotWarm { .. } | Note::Curvature { .. })
+        is_few
+            || matches!(
+                self.note,
+                Note::NotWarm { .. } | Note::Curvature { .. } | Note::Imprecise { .. }
+            )
     }
 
     /// Whether launches are missing.

@@ -215,6 +215,7 @@ fn every_note_says_what_it_means() {
             processors: 2,
         },
         Note::ConstantTime,
+        Note::Imprecise { precision: 0.005 },
     ];
     let results = vec![
         noted(time(&only, 10.0, 0.01), &notes),
@@ -245,6 +246,8 @@ g            time  ±99 %
   by 31 %): the cost of a call depends on the calls before it
 ! g/f: only 5 launches, too few for an interval across processes; raise
   --max-time
+! g/f: the interval is wider than the requested 0.5 %; measure on a quieter
+  machine, or choose a wider --precision
 ! g/short: fewer than 20 launches fitted into the budget; raise --max-time
 ",
     );
@@ -310,6 +313,7 @@ fn one_sentence_replaces_what_may_follow_from_a_busy_machine() {
         Note::NotWarm { launches: 7 },
         Note::FewLaunches { launches: 5 },
         Note::Shortened { requested: 20 },
+        Note::Imprecise { precision: 0.01 },
         Note::Curvature { fraction: 0.45 },
     ];
     let writes = Note::Writes { per_op: 1.0 };

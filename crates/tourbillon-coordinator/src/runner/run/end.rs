@@ -2,7 +2,7 @@
 
 use tourbillon_analysis::sweep::{Series, series};
 use tourbillon_analysis::void_times;
-use tourbillon_record::{End, Entry, Finding, Verdict};
+use tourbillon_record::{End, Entry, Finding, Note, Verdict};
 
 use super::Run;
 use crate::runner::outcome::{EXIT_FAILED, EXIT_INTERRUPTED, Outcome, why_no_number};
@@ -23,6 +23,10 @@ impl Run<'_> {
         let mut spreads = Vec::new();
         for case in &self.cases {
             let (mut of_case, spread) = case.results(&self.rules);
+            let precision = case.missed_precision(&self.rules);
+            if let (Some(precision), Some(time)) = (precision, of_case.first_mut()) {
+                time.notes.push(Note::Imprecise { precision });
+            }
             spreads.push(spread);
             if let Some(ppm) = disagreement {
                 void_times(&mut of_case, ppm);
