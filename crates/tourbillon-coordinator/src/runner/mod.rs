@@ -19,6 +19,7 @@ mod frames;
 #[cfg(feature = "scripted")]
 mod in_memory;
 pub mod launch_fault;
+mod lengths;
 mod machine_lock;
 mod memory;
 mod observer;

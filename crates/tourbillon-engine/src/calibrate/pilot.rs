@@ -45,6 +45,14 @@ pub(crate) fn still_fits(
     budget: &Budget,
     steps: &mut Pilot,
 ) -> bool {
+    let longest = if length.slope {
+        2 * length.items
+    } else {
+        length.items
+    };
+    if arm.limits().window_items.is_some_and(|most| longest > most) {
+        return false;
+    }
     if !length.slope {
         return true;
     }
