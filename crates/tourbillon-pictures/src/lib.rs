@@ -14,9 +14,11 @@
 
 #![forbid(unsafe_code)]
 
+mod changes;
 mod chart;
 mod flame_graph;
 mod glyphs;
+mod labels;
 mod mark;
 mod page;
 mod path;
@@ -35,4 +37,4 @@ pub use picture::Picture;
 pub use results::{results, results_page};
 pub use scale::{Scale, Tick};
 pub use sheet::Sheet;
-pub use text::{printable, shorten};
+pub use text::{printable, prose, shorten};
