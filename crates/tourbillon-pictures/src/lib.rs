@@ -34,7 +34,7 @@ pub use glyphs::{axis_glyph, glyph, line_glyph, pair_glyph};
 pub use mark::{Ink, Shape};
 pub use page::document;
 pub use picture::Picture;
-pub use results::{results, results_page};
+pub use results::{legend, results, results_page};
 pub use scale::{Scale, Tick};
 pub use sheet::Sheet;
 pub use text::{printable, prose, shorten};

@@ -111,7 +111,13 @@ fn html_table(table: &Table) -> Markup {
                 }
             }
         }
+        (legend(table))
     }
+}
+
+/// The marks in the cells of a table, and what they mean.
+pub fn legend(table: &Table) -> Markup {
+    html! { @for meaning in &table.legend { p.quiet { (shown(&meaning.mark)) "  " (prose(&shown(&meaning.text))) } } }
 }
 
 /// An item for each row.

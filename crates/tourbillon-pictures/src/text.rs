@@ -63,7 +63,7 @@ pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
 pub fn prose(text: &str) -> Markup {
     let mut parts: Vec<&str> = text.split('`').collect();
     // A backtick alone is one.
-    let rest = if parts.len() % 2 == 0 {
+    let rest = if parts.len().is_multiple_of(2) {
         parts.pop()
     } else {
         None

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use maud::{Markup, html};
-use tourbillon_pictures::{Scale, Sheet, axis_glyph, glyph, pair_glyph, prose};
+use tourbillon_pictures::{Scale, Sheet, axis_glyph, glyph, legend, pair_glyph};
 use tourbillon_present::{Cell, Row, Table};
+use tourbillon_record::Metric;
 use tourbillon_report::{Figure, measured};
 
 use super::case::summary;
@@ -49,7 +50,7 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
     };
     html! {
         (sheet.html())
-        @for meaning in &run.table.legend { p.quiet { (meaning.mark) "  " (prose(&meaning.text)) } }
+        (legend(&run.table))
     }
 }
 
@@ -72,12 +73,20 @@ pub(super) fn first_calls(run: &RunView<'_>, is_long: bool) -> Markup {
         values.push((op, first));
     }
     let scale = Scale::log(values.iter().flat_map(|(op, first)| [*op, *first]));
+    let axis = |case: &&CaseView<'_>| axis_glyph(&scale, |tick| case.tick(tick));
+    let is_time = |case: &&CaseView<'_>| case.main.is_some_and(|main| main.metric == Metric::Time);
+    let is_labelled = !is_long && cases.iter().all(is_time);
+    let axis = cases.first().map(axis).filter(|_| is_labelled);
     let picture = |at: usize| {
         let [op, first] = [1, 2].map(|column| table.rows[at].text(column));
         pair_glyph(&scale, values[at], &format!("{op}; {first}"))
     };
     let sheet = Sheet {
         picture: (!is_long).then_some(("op and first call", &picture)),
+        headings: axis
+            .map(|axis| (0, String::new(), axis))
+            .into_iter()
+            .collect(),
         ..Sheet::new("First calls", &table, links(cases))
     };
     html! {
