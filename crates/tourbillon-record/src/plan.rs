@@ -62,12 +62,6 @@ impl Plan {
     /// say nothing about contention.
     pub const CONTENDED_ADDITIONS: (f64, f64) = (0.01, 0.2);
 
-    /// Length of a short batch in nanoseconds: two thirds of that asked for, so that short and long batches have it
-    /// on average.
-    pub const fn short_batch_ns(&self) -> u64 {
-        self.batch_ns / 3 * 2
-    }
-
     /// Whether additions that take this much longer than multiplications, as a fraction, show
     /// contention.
     pub fn are_contended(excess: f64) -> bool {

@@ -19,7 +19,6 @@ mod frames;
 #[cfg(feature = "scripted")]
 mod in_memory;
 pub mod launch_fault;
-mod lengths;
 mod machine_lock;
 mod memory;
 mod observer;

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use tourbillon_record::BatchShape;
 use tourbillon_stats::Rng;
-
-use crate::runner::lengths::Lengths;
 
 /// Faults of a case without a batch length after which it gets no more launches.
 const MOST_PILOT_FAULTS: u32 = 2;
@@ -53,7 +52,7 @@ struct CaseState {
     /// Launches that are still to begin.
     waiting: u32,
     faults: u32,
-    length: Option<Lengths>,
+    length: Option<BatchShape>,
     given_up: bool,
 }
 
@@ -65,7 +64,7 @@ pub(crate) struct Turn {
     /// Number of the launch.
     pub(crate) launch: u32,
     /// Batch length; `None` for a pilot launch.
-    pub(crate) length: Option<Lengths>,
+    pub(crate) length: Option<BatchShape>,
 }
 
 impl Schedule {
@@ -168,7 +167,7 @@ impl Schedule {
 
     /// The pilot launch of a case has ended: the others take its batch length, and at most this many of them are
     /// made. These are spread evenly over the rest of the run.
-    pub(crate) fn piloted(&mut self, case: usize, length: Lengths, others: u32) {
+    pub(crate) fn piloted(&mut self, case: usize, length: BatchShape, others: u32) {
         self.cases[case].length = Some(length);
         let waiting = u64::from(self.cases[case].waiting);
         let kept = u64::from(others).min(waiting);
@@ -214,13 +213,14 @@ impl Schedule {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_record::LaunchSamples;
-
     use super::*;
 
-    fn lengths() -> Lengths {
-        Lengths::of(&LaunchSamples::default(), 1.0)
-    }
+    const LENGTH: BatchShape = BatchShape {
+        windows: 1,
+        items: 100,
+        unroll: 8,
+        slope: true,
+    };
 
     /// A schedule of cases without shared workers.
     fn alone(seed: u64, launches: &[u32]) -> Schedule {
@@ -263,10 +263,10 @@ mod tests {
     fn others_take_the_length_of_the_pilot_launch() {
         let mut schedule = alone(0, &[4]);
         assert_eq!(schedule.turn().unwrap().length, None);
-        schedule.piloted(0, lengths(), 3);
+        schedule.piloted(0, LENGTH, 3);
         assert_eq!(schedule.left(), 3);
         while let Some(turn) = schedule.turn() {
-            assert_eq!(turn.length, Some(lengths()));
+            assert_eq!(turn.length, Some(LENGTH));
         }
     }
 
@@ -274,17 +274,17 @@ mod tests {
     fn launches_that_are_kept_are_spread() {
         let mut schedule = alone(3, &[21, 200]);
         while schedule.turn().unwrap().case != 0 {}
-        schedule.piloted(0, lengths(), 5);
+        schedule.piloted(0, LENGTH, 5);
         let waiting: Vec<usize> = schedule.units.iter().flatten().copied().collect();
         let places: Vec<usize> = (0..waiting.len())
             .filter(|place| waiting[*place] == 0)
             .collect();
         assert_eq!(places.len(), 5);
         assert!(places[0] < 100 && places[4] > 130, "{places:?}");
-        schedule.piloted(0, lengths(), 0);
+        schedule.piloted(0, LENGTH, 0);
         assert_eq!(schedule.cases[0].waiting, 0);
         assert!(!schedule.units.iter().flatten().any(|case| *case == 0));
-        schedule.piloted(0, lengths(), 9);
+        schedule.piloted(0, LENGTH, 9);
     }
 
     #[test]
@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn three_faults_end_a_case() {
         let mut schedule = alone(0, &[20, 1]);
-        schedule.piloted(0, lengths(), 19);
+        schedule.piloted(0, LENGTH, 19);
         schedule.failed(0);
         schedule.failed(0);
         assert_eq!(schedule.left(), 20);

@@ -40,7 +40,8 @@ pub(crate) struct Budget {
     pub(crate) samples: u64,
     /// For warming up.
     pub(crate) warmup: u64,
-    /// For one short batch, inside the timed region.
+    /// For one short batch, inside the timed region. Two thirds of the length asked for, so that
+    /// short and long batches have that length on average.
     pub(crate) batch: u64,
     /// For one short batch, with the preparation outside the timed region.
     pub(crate) batch_outside: u64,
@@ -60,7 +61,7 @@ impl Budget {
         Self {
             samples,
             warmup: samples / WARMUP_SHARE,
-            batch: ticks(plan.short_batch_ns()).max(least),
+            batch: (ticks(plan.batch_ns) * 2 / 3).max(least),
             batch_outside: (samples / BATCH_SHARE).max(least),
             window_outside: ticks(500_000),
             extra: ticks(EXTRA_NS),

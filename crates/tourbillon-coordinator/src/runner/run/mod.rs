@@ -2,16 +2,17 @@
 
 mod end;
 
+use std::num::NonZeroU64;
+
 use tourbillon_analysis::{Rules, ticks_inside};
-use tourbillon_record::{Case, Entry, Fault, FaultKind, Plan, Verdict};
-use tourbillon_stats::Confidence;
+use tourbillon_record::{BatchShape, Case, Entry, Fault, FaultKind, Plan, Verdict};
+use tourbillon_stats::{Confidence, Rng};
 
 use crate::runner::budget::Starts;
 use crate::runner::case_progress::CaseProgress;
 use crate::runner::comparison::{BlockComparison, Comparison, block_comparisons, sets};
 use crate::runner::follow::follow_all;
 use crate::runner::launch_fault::fault;
-use crate::runner::lengths::Lengths;
 use crate::runner::memory::count_all;
 use crate::runner::observer::{Observer, Progress, RunClock};
 use crate::runner::outcome::Outcome;
@@ -217,7 +218,7 @@ impl<'a> Run<'a> {
         let budget_ns = case.batches_ns(self.starts);
         let (id, launch) = (&case.case.id, turn.launch);
         let seed = self.settings.seed_of(self.drawn_by(turn.case), launch);
-        let length = turn.length.map(|lengths| lengths.drawn(seed));
+        let length = turn.length.map(|length| with_drawn_windows(length, seed));
         let plan = Plan {
             contended_from: case.contended_from(),
             seed,
@@ -268,9 +269,8 @@ impl<'a> Run<'a> {
                     let case = &mut self.cases[turn.case];
                     case.plan_launches(samples, &self.rules);
                     let others = case.launches - 1;
-                    let tick_ns = self.rules.frequency.nanos_per_tick();
-                    let lengths = Lengths::of(samples, plan.short_batch_ns() as f64 / tick_ns);
-                    self.schedule.piloted(turn.case, lengths, others);
+                    self.schedule
+                        .piloted(turn.case, samples.batch_shape, others);
                 }
                 // A process takes about a millisecond to start, most of it without the coordinator. Meanwhile
                 // the one before ends, and its samples are written.
@@ -362,5 +362,44 @@ impl<'a> Run<'a> {
             self.interrupted =
                 !follow_all(cases, settings, self.spawner, self.run_clock, self.observer);
         }
+    }
+}
+
+/// What the draw of windows is derived by.
+const WINDOWS: u64 = 0x77;
+
+/// A length with another number of windows in each launch, from half of it on. An allocator comes to other states with
+/// another number of outputs that are dropped between two batches: the cost of a call differs by a third. How many
+/// windows the pilot launch finds depends on the machine, so that another run would have another cost.
+fn with_drawn_windows(length: BatchShape, seed: u64) -> BatchShape {
+    let least = length.windows.div_ceil(2);
+    let Some(numbers) = NonZeroU64::new(length.windows - least + 1) else {
+        return length;
+    };
+    let windows = least + Rng::new(Rng::new(seed).derive(WINDOWS)).below(numbers);
+    BatchShape { windows, ..length }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn launches_have_half_of_the_windows_or_more() {
+        let drawn = |windows, seed| {
+            let length = BatchShape {
+                windows,
+                ..BatchShape::of_items(32)
+            };
+            let drawn = with_drawn_windows(length, seed);
+            assert_eq!(drawn, with_drawn_windows(length, seed));
+            assert_eq!(drawn.items, 32);
+            drawn.windows
+        };
+        let of_many: BTreeSet<u64> = (0..200).map(|seed| drawn(11, seed)).collect();
+        assert!(of_many.into_iter().eq(6..=11));
+        assert!((0..20).all(|seed| drawn(1, seed) == 1));
     }
 }
