@@ -83,7 +83,7 @@ impl Comparison {
             _ => "differ",
         };
         let it = if *others == 0 { "it" } else { "them" };
-        let remedy = if *is_new {
+        let remedy = if *is_new && self.new.commit.is_none() {
             format!("commit {it}, have git ignore {it}, or name {it} in documentation of [compare]")
         } else {
             format!("if none does, name {it} in documentation of [compare]")
@@ -167,5 +167,13 @@ mod tests {
             comparison.equality = equality.into();
             assert_eq!(comparison.file_doubts().as_deref(), expected);
         }
+        // What a commit brings is committed.
+        comparison.new.commit = Some("1a2b3c4".to_owned());
+        comparison.equality = [Equality::Unproven(doubt(true, 0)), Equality::Equal].into();
+        let text = comparison.file_doubts().unwrap_or_default();
+        assert!(
+            text.ends_with("; if none does, name it in documentation of [compare]"),
+            "{text}"
+        );
     }
 }
