@@ -7,6 +7,7 @@ pub(crate) mod configured_paths;
 pub(crate) mod manifests;
 pub(crate) mod manifests_elsewhere;
 pub(crate) mod named_files;
+pub(crate) mod shared_libraries;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
 pub(crate) mod target_directory;
@@ -63,7 +64,8 @@ impl Compile<'_> {
         let mut flags = self.selection.for_bench(self.variation);
         flags.extend(self.target_directory());
         let lock = self.users_lock.map(UsersLock::note_of_cargo);
-        let built = build_noting(self.cargo(), &flags, move || {
+        let sysroot = || Some(self.toolchain.sysroot().to_owned());
+        let built = build_noting(self.cargo(), &flags, &sysroot, move || {
             lock.into_iter().for_each(|note| note())
         })?;
         self.units.get_or_init(|| built.units.clone());

@@ -10,7 +10,8 @@ use tourbillon_record::WORKER_ARGUMENT;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::compile::cargo::cargo;
+use crate::compile::cargo::{cargo, own_sysroot};
+use crate::compile::shared_libraries::MadeLibraries;
 use crate::compile::terminal::draw_for_terminal;
 use crate::compile::units::Units;
 use crate::compile::whole_path::whole;
@@ -36,6 +37,7 @@ pub struct Built {
     pub(crate) compiled: Vec<Compiled>,
     /// All that was compiled, and the build scripts that were run.
     pub(crate) units: Units,
+    libraries: MadeLibraries,
 }
 
 /// A library, a build script or a bench target that was compiled.
@@ -62,6 +64,10 @@ pub struct Target {
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
     pub folder: PathBuf,
+    /// The folders in which cargo has it search for shared libraries.
+    pub library_folders: Vec<PathBuf>,
+    /// The libraries in them that it needs, each with another name.
+    pub libraries: Vec<PathBuf>,
 }
 
 /// How a target uses tourbillon.
@@ -83,17 +89,22 @@ pub enum TargetKind {
 ///
 /// When cargo cannot be started or fails.
 pub fn build(cargo: Invocation, flags: &[Flag]) -> Result<Built> {
-    build_noting(cargo, flags, || ())
+    build_noting(cargo, flags, &own_sysroot, || ())
 }
 
-/// The same; `resolved` is called when cargo has chosen all versions.
+/// The same; `resolved` is called when cargo has chosen all versions, and `sysroot` asks for the folder of the compiler.
 pub(crate) fn build_noting(
     mut cargo: Invocation,
     flags: &[Flag],
+    sysroot: &dyn Fn() -> Option<PathBuf>,
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
     cargo.words(&["bench", "--no-run"]).flags(flags);
-    messages(cargo, &[], resolved)
+    let mut built = messages(cargo, &[], resolved)?;
+    for target in &mut built.targets {
+        built.libraries.note(target, sysroot);
+    }
+    Ok(built)
 }
 
 /// Runs a build command of cargo, with the flags `of_rustc` after `--`.
@@ -156,6 +167,7 @@ fn read(messages: &[u8]) -> Built {
             Ok(Message::CompilerArtifact(artifact)) => artifact,
             Ok(Message::BuildScriptExecuted(script)) => {
                 built.units.add(script.out_dir.as_std_path());
+                built.libraries.add_script(&script);
                 continue;
             }
             _ => continue,
@@ -163,6 +175,7 @@ fn read(messages: &[u8]) -> Built {
         for file in &artifact.filenames {
             built.units.add(file.as_std_path());
         }
+        built.libraries.add_artifact(&artifact);
         let manifest = artifact.manifest_path.as_std_path();
         let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
         if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
@@ -201,6 +214,7 @@ fn target(artifact: &Artifact, folder: PathBuf) -> Option<Target> {
         features: artifact.features.clone(),
         executable: executable.clone().into_std_path_buf(),
         folder,
+        ..Target::default()
     })
 }
 
@@ -455,6 +469,7 @@ mod tests {
             features: vec!["fast".to_owned()],
             executable: PathBuf::from("/w/t/sort-1"),
             folder: PathBuf::from("/w/a"),
+            ..Target::default()
         };
         let built = read(messages.join("\n").as_bytes());
         assert_eq!(built.targets, [target]);
