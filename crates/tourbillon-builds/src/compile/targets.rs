@@ -23,6 +23,9 @@ const CARGO_FAILED: u8 = 101;
 /// Exit code of cargo for a mistake on its command line.
 const CARGO_USAGE: u8 = 1;
 
+/// Has cargo print what it builds.
+const MESSAGES: &str = "--message-format=json-render-diagnostics";
+
 /// What the attribute adds to a target of the built-in harness: the end of a test's name.
 const BUILT_IN_HARNESS: &str = "_needs_harness_false";
 
@@ -35,6 +38,8 @@ pub struct Built {
     pub local: Vec<PathBuf>,
     /// What of local packages was compiled for the bench targets, and these.
     pub(crate) compiled: Vec<Compiled>,
+    /// Whether nothing had to be compiled.
+    pub(crate) is_fresh: bool,
     /// All that was compiled, and the build scripts that were run.
     pub(crate) units: Units,
     libraries: MadeLibraries,
@@ -101,10 +106,21 @@ pub(crate) fn build_noting(
 ) -> Result<Built> {
     cargo.words(&["bench", "--no-run"]).flags(flags);
     let mut built = messages(cargo, &[], resolved)?;
-    for target in &mut built.targets {
-        built.libraries.note(target, sysroot);
-    }
+    built.note_libraries(sysroot);
     Ok(built)
+}
+
+/// The same as [`build_noting`], and nothing is shown; `None` where it does not build.
+pub(crate) fn build_silently(
+    mut cargo: Invocation,
+    flags: &[Flag],
+    sysroot: &dyn Fn() -> Option<PathBuf>,
+) -> Option<Built> {
+    cargo.words(&["bench", "--no-run", MESSAGES]).flags(flags);
+    let output = cargo.output().ok()?;
+    let mut built = output.status.success().then(|| read(&output.stdout))?;
+    built.note_libraries(sysroot);
+    Some(built)
 }
 
 /// Runs a build command of cargo, with the flags `of_rustc` after `--`.
@@ -113,7 +129,7 @@ pub(crate) fn messages(
     of_rustc: &[Flag],
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
-    cargo.words(&["--message-format=json-render-diagnostics"]);
+    cargo.words(&[MESSAGES]);
     if !of_rustc.is_empty() {
         cargo.words(&["--"]).flags(of_rustc);
     }
@@ -161,7 +177,10 @@ fn not_started(error: &io::Error) -> Error {
 
 /// Reads cargo's messages.
 fn read(messages: &[u8]) -> Built {
-    let mut built = Built::default();
+    let mut built = Built {
+        is_fresh: true,
+        ..Built::default()
+    };
     for message in Message::parse_stream(messages) {
         let artifact = match message {
             Ok(Message::CompilerArtifact(artifact)) => artifact,
@@ -175,6 +194,7 @@ fn read(messages: &[u8]) -> Built {
         for file in &artifact.filenames {
             built.units.add(file.as_std_path());
         }
+        built.is_fresh &= artifact.fresh;
         built.libraries.add_artifact(&artifact);
         let manifest = artifact.manifest_path.as_std_path();
         let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
@@ -244,6 +264,12 @@ pub fn kind(executable: &Path) -> TargetKind {
 }
 
 impl Built {
+    fn note_libraries(&mut self, sysroot: &dyn Fn() -> Option<PathBuf>) {
+        for target in &mut self.targets {
+            self.libraries.note(target, sysroot);
+        }
+    }
+
     /// The folders of local packages that are not in this one. Cargo names them without links.
     pub(crate) fn outside(&self, folder: &Path) -> Vec<PathBuf> {
         let (whole, mut outside) = (whole(folder), self.local.clone());
