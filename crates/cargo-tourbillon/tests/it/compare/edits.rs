@@ -116,6 +116,16 @@ fn both_compilations_have_the_same_data() {
     is_built_again("undone-data", "one/src/table", "2", Some("1"));
 }
 
+#[test]
+fn what_is_always_built_is_not_edited() {
+    let shop = twins("edited-never", ["one"]);
+    let script = "fn main() { println!(\"cargo:rerun-if-changed=missing\"); }\n";
+    shop.write("one/build.rs", script);
+    shop.commit("always");
+    let (is_changed, said) = saved(&shop, &[]);
+    assert!(!is_changed && !said.contains("built again"), "{said}");
+}
+
 /// While executables are stored, after cargo has ended.
 #[test]
 fn an_interrupt_leaves_the_lock_file_of_the_user() {
