@@ -218,7 +218,7 @@ pub(crate) fn of_contents(mut digest: Digest, targets: &[Target]) -> Result<Stri
             .part(&target.name)
             .file(path)
             .map_err(|error| refused(path, "read", &error))?;
-        for library in &target.libraries {
+        for library in &target.libraries.needed {
             let name = library.file_name().unwrap_or_default();
             digest = digest
                 .part(name.as_encoded_bytes())

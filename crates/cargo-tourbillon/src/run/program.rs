@@ -29,7 +29,7 @@ impl From<Target> for Program {
             executable: target.executable,
             folder: Some(target.folder),
             emulator: Vec::new(),
-            environment: Vec::from_iter(library_path(&target.library_folders, &[])),
+            environment: Vec::from_iter(library_path(&target.libraries.folders, &[])),
             _hold: None,
         }
     }

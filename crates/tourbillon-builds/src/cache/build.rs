@@ -337,7 +337,10 @@ impl Executable {
         let mut variables: Vec<(OsString, OsString)> = own
             .map(|(name, value)| (name.into(), value.into()))
             .collect();
-        variables.extend(library_path(self.libraries().as_slice(), &variables));
+        if let Some(path) = library_path(self.libraries().as_slice(), &variables) {
+            variables.retain(|(name, _)| *name != path.0);
+            variables.push(path);
+        }
         if let Some(folder) = self.folder() {
             variables.push(("CARGO_MANIFEST_DIR".into(), folder.into()));
         }

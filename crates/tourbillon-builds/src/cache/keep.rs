@@ -183,7 +183,7 @@ impl Keeper {
         let path = own.join(&target.name);
         regular_file::copy(&target.executable, &path)
             .map_err(|error| refused(&path, "written", &error))?;
-        for library in &target.libraries {
+        for library in &target.libraries.needed {
             let libraries = own.join(LIBRARIES);
             let copy = libraries.join(library.file_name().unwrap_or_default());
             fs::create_dir_all(&libraries)
@@ -260,6 +260,8 @@ fn no_greeting(child: &mut tourbillon_os::Child) -> String {
         Ok(Some(Ending::Exited(0)) | None) | Err(_) => {
             return format!("does not start as a worker{hint}");
         }
+        // A library is missing, as the loader says.
+        Ok(Some(ending @ Ending::Exited(127))) => (ending, ""),
         Ok(Some(ending @ Ending::Exited(_))) => (ending, hint),
         Ok(Some(ending)) => (ending, ""),
     };

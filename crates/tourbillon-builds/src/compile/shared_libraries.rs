@@ -12,8 +12,6 @@ use memchr::memmem;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::compile::targets::Target;
-
 /// The variable by which cargo has programs search in folders.
 const VARIABLE: &str = if cfg!(windows) {
     "PATH"
@@ -53,6 +51,15 @@ pub fn library_path(
     Some((VARIABLE.into(), env::join_paths(all).ok()?))
 }
 
+/// The shared libraries that a program finds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchedLibraries {
+    /// The folders in which cargo has it search.
+    pub folders: Vec<PathBuf>,
+    /// What it needs that is there, each with another name.
+    pub(crate) needed: Vec<PathBuf>,
+}
+
 /// What cargo says of the libraries of a build.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct MadeLibraries {
@@ -76,12 +83,14 @@ impl MadeLibraries {
         }
     }
 
-    /// Notes where a program finds libraries, and which of them it needs: those whose names it has, or one of them has.
+    /// Where a program finds libraries, and which of them it needs: those whose names it has, or one of them has.
     /// `sysroot` asks for the folder of the compiler.
-    pub(crate) fn note(&self, target: &mut Target, sysroot: &dyn Fn() -> Option<PathBuf>) {
-        let Some(deps) = target.executable.parent() else {
-            return;
-        };
+    pub(crate) fn of(
+        &self,
+        executable: &Path,
+        sysroot: &dyn Fn() -> Option<PathBuf>,
+    ) -> SearchedLibraries {
+        let deps = executable.parent().unwrap_or(executable);
         // target/release: what is elsewhere is for the linker alone.
         let profile = deps.parent().unwrap_or(deps);
         let named = self.folders.iter().map(|folder| without_kind(folder));
@@ -100,7 +109,7 @@ impl MadeLibraries {
         let standard = format!("{DLL_PREFIX}std-");
         let mut sysroot = Some(sysroot);
         let mut needed: BTreeMap<OsString, PathBuf> = BTreeMap::new();
-        let mut unread = vec![target.executable.clone()];
+        let mut unread = vec![executable.to_owned()];
         while let Some(file) = unread.pop() {
             let bytes = regular_file::read(&file, EXECUTABLE_BYTES).unwrap_or_default();
             let has = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
@@ -124,8 +133,10 @@ impl MadeLibraries {
                 folders.push(folder.to_owned());
             }
         }
-        target.library_folders = folders;
-        target.libraries = needed.into_values().collect();
+        SearchedLibraries {
+            folders,
+            needed: needed.into_values().collect(),
+        }
     }
 }
 
@@ -209,11 +220,8 @@ mod tests {
             folders: [native(out("a-1")), out("b-1"), native(at("usr"))].into(),
             compiled: [at("t/release/deps/libwork.so"), at("t/release/libwork.so")].into(),
         };
-        let mut target = Target {
-            executable: at("t/release/deps/speed-1"),
-            ..Target::default()
-        };
-        made.note(&mut target, &|| Some(at("rust")));
+        let program = at("t/release/deps/speed-1");
+        let searched = made.of(&program, &|| Some(at("rust")));
         let standard = at("rust/lib/rustlib/arm/lib");
         let deps = at("t/release/deps");
         let expected = [
@@ -224,10 +232,10 @@ mod tests {
             out("b-1").join("libz.so.1"),
         ];
         let other = out("b-1").join("libother.so");
-        let mut found = target.libraries.clone();
+        let mut found = searched.needed;
         found.retain(|one| *one != other);
         assert_eq!(found, expected);
         let folders = [out("b-1"), out("a-1"), deps, at("t/release"), standard];
-        assert_eq!(target.library_folders, folders);
+        assert_eq!(searched.folders, folders);
     }
 }

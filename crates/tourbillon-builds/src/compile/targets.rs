@@ -11,7 +11,7 @@ use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::cargo::{cargo, own_sysroot};
-use crate::compile::shared_libraries::MadeLibraries;
+use crate::compile::shared_libraries::{MadeLibraries, SearchedLibraries};
 use crate::compile::terminal::draw_for_terminal;
 use crate::compile::units::Units;
 use crate::compile::whole_path::whole;
@@ -69,10 +69,8 @@ pub struct Target {
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
     pub folder: PathBuf,
-    /// The folders in which cargo has it search for shared libraries.
-    pub library_folders: Vec<PathBuf>,
-    /// The libraries in them that it needs, each with another name.
-    pub libraries: Vec<PathBuf>,
+    /// The shared libraries that its build made.
+    pub libraries: SearchedLibraries,
 }
 
 /// How a target uses tourbillon.
@@ -266,7 +264,7 @@ pub fn kind(executable: &Path) -> TargetKind {
 impl Built {
     fn note_libraries(&mut self, sysroot: &dyn Fn() -> Option<PathBuf>) {
         for target in &mut self.targets {
-            self.libraries.note(target, sysroot);
+            target.libraries = self.libraries.of(&target.executable, sysroot);
         }
     }
 
