@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use tourbillon_clock::wall::unix_ns;
 
-use super::{Maker, data};
+use super::{Maker, again, data};
 use crate::cache::build::Build;
 use crate::cache::lock::{Lock, UsersLock};
 use crate::cache::lock_of;
@@ -158,14 +158,11 @@ impl Maker {
         let digest = self.digest(variation, &toolchain, &self.folder);
         let key = of_contents(digest.clone(), &targets)?;
         // What executables are linked from is compiled after them. Cargo sees every edit; some programs it always builds.
-        let is_same = |again: Built| {
-            let is_fresh = again.is_fresh;
-            let again = with_tourbillon(again.targets, &label).ok();
-            let again = again.and_then(|targets| of_contents(digest.clone(), &targets).ok());
+        let is_current = || {
             let is_edited = || edits.between(&before, &Moment::of(repository), &compiled);
-            again.as_ref() == Some(&key) && (is_fresh || is_edited().is_none())
+            let again = || again(&compile, &label, &digest, &key);
+            edits.are_final || again().is_some_and(|is_fresh| is_fresh || is_edited().is_none())
         };
-        let is_current = || edits.are_final || compile.targets_again().is_some_and(is_same);
         let stored = if edits.are_final {
             // It may be of several moments, and is not found again.
             Digest::default()
