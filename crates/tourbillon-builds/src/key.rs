@@ -129,30 +129,72 @@ fn features_of_processor() -> Vec<u8> {
     printed.unwrap_or_default()
 }
 
-/// Whether the value of a variable can change what cargo or the compiler builds.
+/// Whether the value of a variable can change what cargo, compilers or linkers build. Not all but some that are known to
+/// change nothing: most differ between terminals and between jobs of CI, and nothing would be found again.
 fn changes_the_build(name: &str) -> bool {
-    let prefixes = [
+    const PREFIXES: [&str; 12] = [
         "CARGO_PROFILE_",
         "CARGO_BUILD_",
         "CARGO_TARGET_",
         "CARGO_ENCODED_",
+        "CMAKE_",
+        "NIX_BINTOOLS",
+        "NIX_CC",
+        "NIX_CFLAGS_",
+        "NIX_HARDENING_",
+        "NIX_LDFLAGS",
         "PKG_CONFIG_",
+        "RUSTC",
     ];
-    let target_directory = [
+    // `CPATH` and its like, and what build scripts and makefiles take.
+    const ENDS: [&str; 3] = ["FLAGS", "_DEPLOYMENT_TARGET", "_INCLUDE_PATH"];
+    const OTHERS: [&str; 6] = [
         "CARGO_TARGET_DIR",
         "CARGO_BUILD_TARGET_DIR",
         "CARGO_TARGET_TMPDIR",
+        // How many jobs run, and by which pipe.
+        "MAKEFLAGS",
+        "CARGO_MAKEFLAGS",
+        "MFLAGS",
     ];
-    let single = [
-        "RUSTFLAGS",
-        "RUSTC",
-        "RUSTC_WRAPPER",
-        "RUSTC_WORKSPACE_WRAPPER",
-        "RUSTC_BOOTSTRAP",
-        "LDFLAGS",
+    const SINGLE: [&str; 26] = [
+        // Of GCC and GNU ld.
+        "COMPILER_PATH",
+        "CPATH",
+        "GCC_EXEC_PREFIX",
+        "LDEMULATION",
+        "LD_RUN_PATH",
+        "LIBRARY_PATH",
+        "SOURCE_DATE_EPOCH",
+        // Of Clang and Xcode.
+        "CCC_OVERRIDE_OPTIONS",
+        "DEVELOPER_DIR",
+        "SDKROOT",
+        "TOOLCHAINS",
+        // Of MSVC.
+        "CL",
+        "EXTERNAL_INCLUDE",
+        "INCLUDE",
+        "LIB",
+        "LIBPATH",
+        "LINK",
+        "UNIVERSALCRTSDKDIR",
+        "VCTOOLSINSTALLDIR",
+        "WINDOWSSDKDIR",
+        "WINDOWSSDKVERSION",
+        "_CL_",
+        "_LINK_",
+        // Others.
+        "LD",
+        "RUST_TARGET_PATH",
+        "WASI_SDK_PATH",
     ];
     // Alone, of the host or the target, or with the name of one: `CFLAGS`, `HOST_CC`, `AR_x86_64-unknown-linux-gnu`.
-    let tools = ["CC", "CXX", "CFLAGS", "CXXFLAGS", "AR"];
+    const TOOLS: [&str; 8] = [
+        "AR", "AS", "CC", "CFLAGS", "CXX", "CXXFLAGS", "NM", "RANLIB",
+    ];
+    let upper = name.to_ascii_uppercase();
+    let name = if cfg!(windows) { &upper } else { name };
     let sides = ["HOST_", "TARGET_"].iter();
     let without_side = sides.filter_map(|side| name.strip_prefix(side)).next();
     let own = without_side.unwrap_or(name);
@@ -160,10 +202,11 @@ fn changes_the_build(name: &str) -> bool {
         let rest = own.strip_prefix(*tool);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     };
-    single.contains(&name)
-        || tools.iter().any(is_of_tool)
-        || prefixes.iter().any(|prefix| name.starts_with(prefix))
-            && !target_directory.contains(&name)
+    let is_known = SINGLE.contains(&name)
+        || TOOLS.iter().any(is_of_tool)
+        || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+        || ENDS.iter().any(|end| name.ends_with(end));
+    is_known && !OTHERS.contains(&name)
 }
 
 /// The key of executables that are hashed themselves.
@@ -175,6 +218,13 @@ pub(crate) fn of_contents(mut digest: Digest, targets: &[Target]) -> Result<Stri
             .part(&target.name)
             .file(path)
             .map_err(|error| refused(path, "read", &error))?;
+        for library in &target.libraries.needed {
+            let name = library.file_name().unwrap_or_default();
+            digest = digest
+                .part(name.as_encoded_bytes())
+                .file(library)
+                .map_err(|error| refused(library, "read", &error))?;
+        }
     }
     Ok(digest.key())
 }
@@ -251,23 +301,71 @@ mod tests {
 
     #[test]
     fn variables_that_change_the_build_are_in_the_key() {
-        for (name, expected) in [
-            ("RUSTFLAGS", true),
-            ("CARGO_PROFILE_BENCH_LTO", true),
-            ("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER", true),
-            ("CARGO_TARGET_DIR", false),
-            ("CARGO_BUILD_TARGET_DIR", false),
-            ("CFLAGS", true),
-            ("CC_x86_64-unknown-linux-gnu", true),
-            ("HOST_CXX", true),
-            ("PKG_CONFIG_PATH", true),
-            ("RUSTC_WORKSPACE_WRAPPER", true),
-            ("CCACHE_DIR", false),
-            ("ARCH", false),
-            ("HOME", false),
-            ("CARGO", false),
+        for name in [
+            "RUSTFLAGS",
+            "CARGO_PROFILE_BENCH_LTO",
+            "CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER",
+            "CFLAGS",
+            "CC_x86_64-unknown-linux-gnu",
+            "HOST_CXX",
+            "PKG_CONFIG_PATH",
+            "RUSTC_WORKSPACE_WRAPPER",
+            "RUSTC_BOOTSTRAP",
+            "LDFLAGS",
+            "CPPFLAGS",
+            "TARGET_RANLIB",
+            "LIBRARY_PATH",
+            "CPATH",
+            "C_INCLUDE_PATH",
+            "CPLUS_INCLUDE_PATH",
+            "COMPILER_PATH",
+            "GCC_EXEC_PREFIX",
+            "LD_RUN_PATH",
+            "NIX_CFLAGS_COMPILE",
+            "NIX_LDFLAGS_x86_64_unknown_linux_gnu",
+            "SDKROOT",
+            "MACOSX_DEPLOYMENT_TARGET",
+            "LIB",
+            "INCLUDE",
+            "_CL_",
+            "LINK",
+            "RUST_TARGET_PATH",
+            "CMAKE_PREFIX_PATH",
         ] {
-            assert_eq!(changes_the_build(name), expected, "{name}");
+            assert!(changes_the_build(name), "{name}");
+        }
+    }
+
+    /// Shells, terminals and jobs of CI have others each time.
+    #[test]
+    fn variables_of_a_shell_are_not_in_the_key() {
+        for name in [
+            "CARGO_TARGET_DIR",
+            "CARGO_BUILD_TARGET_DIR",
+            "CCACHE_DIR",
+            "ARCH",
+            "HOME",
+            "CARGO",
+            "_",
+            "SHLVL",
+            "PWD",
+            "OLDPWD",
+            "SSH_CLIENT",
+            "TERM",
+            "COLORTERM",
+            "XDG_SESSION_ID",
+            "DISPLAY",
+            "WINDOWID",
+            "TMUX_PANE",
+            "GITHUB_RUN_ID",
+            "INVOCATION_ID",
+            "NIX_BUILD_TOP",
+            "MAKEFLAGS",
+            "LD_LIBRARY_PATH",
+            "PATH",
+            "TMPDIR",
+        ] {
+            assert!(!changes_the_build(name), "{name}");
         }
     }
 }

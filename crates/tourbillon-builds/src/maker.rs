@@ -252,14 +252,18 @@ impl Maker {
         );
         // If it was written meanwhile, something else may have been compiled, and the executables are the key.
         let is_known = !read.are_written_since(began);
+        let digest = key;
         let key = if is_known {
             about.surroundings = read.clone();
             base
         } else {
-            of_contents(key, &targets)?
+            of_contents(digest.clone(), &targets)?
         };
         let label = about.label.clone();
-        let is_current = || !is_known || read.changed().is_none();
+        let is_current = || match is_known {
+            true => read.changed().is_none(),
+            false => again(&compile, &label, &digest, &key).is_some(),
+        };
         let kept = self
             .keeper
             .keep_if(&key, about, &targets, Some(&compile), &is_current)?;
@@ -318,6 +322,15 @@ impl Maker {
         let places = [folder, &clones];
         inputs(&self.selection, variation, toolchain, relink, places)
     }
+}
+
+/// Builds once more, as what executables are linked from was compiled after them: whether cargo had nothing to do. `None`
+/// where the executables are not those of the key.
+fn again(compile: &Compile<'_>, label: &str, digest: &Digest, key: &str) -> Option<bool> {
+    let built = compile.targets_again()?;
+    let targets = with_tourbillon(built.targets, label).ok()?;
+    let is_same = of_contents(digest.clone(), &targets).is_ok_and(|now| now == key);
+    is_same.then_some(built.is_fresh)
 }
 
 /// The files of a checkout that programs may read when they run; `None` where they are not known.

@@ -1,8 +1,9 @@
 //! The bench programs that `run` starts.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use tourbillon_builds::{Build, Hold, Invocation, Target};
+use tourbillon_builds::{Build, Hold, Invocation, Target, library_path};
 
 /// A bench target that was built here, or one of a bundle.
 #[derive(Clone, Debug)]
@@ -15,7 +16,7 @@ pub(super) struct Program {
     /// The words of the program that runs it, such as an emulator; mostly none.
     emulator: Vec<String>,
     /// Variables that it is started with.
-    environment: Vec<(String, String)>,
+    environment: Vec<(OsString, OsString)>,
     /// Keeps the build of a bundle in the cache.
     _hold: Option<Hold>,
 }
@@ -28,7 +29,7 @@ impl From<Target> for Program {
             executable: target.executable,
             folder: Some(target.folder),
             emulator: Vec::new(),
-            environment: Vec::new(),
+            environment: Vec::from_iter(library_path(&target.libraries.folders, &[])),
             _hold: None,
         }
     }
@@ -45,16 +46,19 @@ impl Program {
 
     /// The programs of a build, which keep their records in `store`, if there is one.
     pub(super) fn of_build(build: &Build, store: Option<String>) -> Vec<Program> {
-        let mut environment = build.environment.clone();
-        environment.extend(store.map(|store| ("TOURBILLON_STORE".to_owned(), store)));
-        let programs = build.executables.iter().map(|executable| Program {
-            package: executable.package.clone(),
-            name: executable.target.clone(),
-            executable: executable.path.clone(),
-            folder: executable.home.clone(),
-            emulator: Vec::new(),
-            environment: environment.clone(),
-            _hold: build.hold.clone(),
+        let of_store = store.map(|store| ("TOURBILLON_STORE".into(), store.into()));
+        let programs = build.executables.iter().map(|executable| {
+            let mut environment = executable.variables(build);
+            environment.extend(of_store.clone());
+            Program {
+                package: executable.package.clone(),
+                name: executable.target.clone(),
+                executable: executable.path.clone(),
+                folder: executable.home.clone(),
+                emulator: Vec::new(),
+                environment,
+                _hold: build.hold.clone(),
+            }
         });
         programs.collect()
     }

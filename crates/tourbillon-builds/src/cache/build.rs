@@ -1,6 +1,7 @@
 //! Builds, and how they are stored.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -12,8 +13,10 @@ use walkdir::WalkDir;
 
 use crate::cache::lock::{Lock, USED};
 use crate::cache::{BUILDS, Cache, used_of};
+use crate::compile::shared_libraries::library_path;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::stamp_of;
+use crate::compile::targets::Target;
 use crate::error::{Log, Result, refused};
 use crate::invocation::Invocation;
 use crate::key::Digest;
@@ -27,9 +30,11 @@ pub(crate) const FILE: &str = "build.json";
 pub(crate) const OBJECTS: &str = "objects";
 /// The folder of its placements.
 pub(crate) const PLACED: &str = "placed";
+/// The folder of the shared libraries of its build that it needs.
+pub(crate) const LIBRARIES: &str = "shared-libraries";
 
 /// The version of the file; builds of other versions are made again.
-const SCHEMA: u32 = 6;
+const SCHEMA: u32 = 7;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -290,6 +295,20 @@ pub(crate) fn stored_label(folder: &Path) -> Option<String> {
 }
 
 impl Executable {
+    /// A copy of a target, of which nothing else is known yet.
+    pub(crate) fn new(target: &Target, path: PathBuf) -> Executable {
+        Executable {
+            package: target.package.clone(),
+            target: target.name.clone(),
+            path,
+            fingerprint: String::new(),
+            home: (!target.package.is_empty()).then(|| target.folder.clone()),
+            engine: String::new(),
+            protocol: 0,
+            placements: not_requested(),
+        }
+    }
+
     /// The name that is shown.
     #[must_use]
     pub fn name(&self) -> String {
@@ -299,21 +318,49 @@ impl Executable {
         }
     }
 
+    /// The folder of its package, if this machine has it: the clone may hold another revision by now, without this folder.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.home.as_deref().filter(|home| home.is_dir())
+    }
+
+    /// The folder of the shared libraries that were built with it; `None` if it needs none.
+    pub(crate) fn libraries(&self) -> Option<PathBuf> {
+        let folder = self.path.with_file_name(LIBRARIES);
+        folder.is_dir().then_some(folder)
+    }
+
+    /// The variables that it is started with: those of its build, and cargo's.
+    #[must_use]
+    pub fn variables(&self, build: &Build) -> Vec<(OsString, OsString)> {
+        let own = build.environment.iter();
+        let mut variables: Vec<(OsString, OsString)> = own
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect();
+        if let Some(path) = library_path(self.libraries().as_slice(), &variables) {
+            variables.retain(|(name, _)| *name != path.0);
+            variables.push(path);
+        }
+        if let Some(folder) = self.folder() {
+            variables.push(("CARGO_MANIFEST_DIR".into(), folder.into()));
+        }
+        variables
+    }
+
     /// The program as cargo would start it: in the folder of its package, with cargo's variables.
     #[must_use]
     pub fn invocation(&self, build: &Build) -> Invocation {
         let mut invocation = Invocation::new(&self.path);
         let process = invocation.process();
-        process.envs(build.environment.iter().cloned());
-        // The clone may hold another revision by now, without this folder.
-        if let Some(home) = self.home.as_ref().filter(|home| home.is_dir()) {
-            process.current_dir(home).env("CARGO_MANIFEST_DIR", home);
+        process.envs(self.variables(build));
+        if let Some(folder) = self.folder() {
+            process.current_dir(folder);
         }
         invocation
     }
 }
 
-/// A hash of the names and contents of the files in the folder of an executable: the executable and what
+/// A hash of the names and contents of the files in the folder of an executable: the executable, its libraries, and what
 /// it is linked from. Placements have their own.
 pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
     let mut digest = Digest::default();

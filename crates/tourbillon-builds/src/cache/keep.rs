@@ -10,7 +10,7 @@ use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 use tourbillon_values::regular_file;
 
 use crate::cache::Cache;
-use crate::cache::build::{Build, Executable, FILE, OBJECTS, fingerprint};
+use crate::cache::build::{Build, Executable, FILE, LIBRARIES, OBJECTS, fingerprint};
 use crate::cache::lock::Unfinished;
 use crate::cache::room::remove_unusable;
 use crate::compile::Compile;
@@ -20,7 +20,6 @@ use crate::elsewhere::{Platform, platform_of};
 use crate::equality::names_built;
 use crate::error::{Error, Result, refused};
 use crate::key::Digest;
-use crate::placement::relink::NotRelinkable;
 
 /// Prefix of a worker's first line.
 const HELLO: &str = r#"{"type":"hello","#;
@@ -153,7 +152,7 @@ impl Keeper {
         }
         let folders = &about.target_folders;
         let mut executables = build.executables.iter();
-        if executables.any(|executable| names_built(&executable.path, folders)) {
+        if executables.any(|executable| names_built(executable, folders)) {
             build.stamp = Some(format!("{key}-{}", build.built_unix_ns));
             set_stamp(&build.target_folders, build.stamp.as_deref())?;
         }
@@ -184,25 +183,25 @@ impl Keeper {
         let path = own.join(&target.name);
         regular_file::copy(&target.executable, &path)
             .map_err(|error| refused(&path, "written", &error))?;
-        let hello = match handshake(&path, &about.environment) {
-            Ok(hello) => hello,
+        for library in &target.libraries.needed {
+            let libraries = own.join(LIBRARIES);
+            let copy = libraries.join(library.file_name().unwrap_or_default());
+            fs::create_dir_all(&libraries)
+                .and_then(|()| regular_file::copy(library, &copy))
+                .map_err(|error| refused(&copy, "written", &error))?;
+        }
+        let mut executable = Executable::new(target, path);
+        match handshake(&executable, about) {
+            Ok(hello) => (executable.engine, executable.protocol) = (hello.engine, hello.protocol),
             // One for another machine is greeted there.
-            Err(_) if platform_of(&path) != Platform::OWN => Hello::default(),
+            Err(_) if platform_of(&executable.path) != Platform::OWN => {}
             Err(why) => return Err(no_worker(&target.name, &about.label, &why)),
-        };
+        }
         if let Some(compile) = compile.filter(|_| self.relink) {
             compile.objects(target, &about.target_folders, &own.join(OBJECTS))?;
         }
-        Ok(Executable {
-            fingerprint: fingerprint(own).map_err(|error| refused(own, "read", &error))?,
-            package: target.package.clone(),
-            target: target.name.clone(),
-            path,
-            home: (!target.package.is_empty()).then(|| target.folder.clone()),
-            engine: hello.engine,
-            protocol: hello.protocol,
-            placements: Err(NotRelinkable::NotRequested),
-        })
+        executable.fingerprint = fingerprint(own).map_err(|error| refused(own, "read", &error))?;
+        Ok(executable)
     }
 }
 
@@ -213,12 +212,13 @@ impl Build {
     ///
     /// When one of them is no worker.
     pub fn greet(&mut self) -> Result<()> {
-        for executable in &mut self.executables {
+        for at in 0..self.executables.len() {
+            let executable = &self.executables[at];
             if executable.engine.is_empty() {
-                let hello = handshake(&executable.path, &self.environment)
+                let hello = handshake(executable, self)
                     .map_err(|why| no_worker(&executable.target, &self.label, &why))?;
-                executable.engine = hello.engine;
-                executable.protocol = hello.protocol;
+                let executable = &mut self.executables[at];
+                (executable.engine, executable.protocol) = (hello.engine, hello.protocol);
             }
         }
         Ok(())
@@ -240,14 +240,12 @@ fn removed(folder: &Path) -> Error {
 /// # Errors
 ///
 /// What it does instead.
-fn handshake(
-    executable: &Path,
-    environment: &[(String, String)],
-) -> std::result::Result<Hello, String> {
-    let mut launcher = Launcher::new(&tourbillon_os::Executable::at(executable));
+fn handshake(executable: &Executable, build: &Build) -> std::result::Result<Hello, String> {
+    let program = tourbillon_os::Executable::at(&executable.path);
+    let mut launcher = Launcher::new(&program);
     launcher.argument(WORKER_ARGUMENT);
-    for (name, value) in environment {
-        launcher.variable(name.as_ref(), value.as_ref());
+    for (name, value) in executable.variables(build) {
+        launcher.variable(&name, &value);
     }
     let mut child = launcher
         .start()
@@ -262,6 +260,8 @@ fn no_greeting(child: &mut tourbillon_os::Child) -> String {
         Ok(Some(Ending::Exited(0)) | None) | Err(_) => {
             return format!("does not start as a worker{hint}");
         }
+        // A library is missing, as the loader says.
+        Ok(Some(ending @ Ending::Exited(127))) => (ending, ""),
         Ok(Some(ending @ Ending::Exited(_))) => (ending, hint),
         Ok(Some(ending)) => (ending, ""),
     };
@@ -387,7 +387,10 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn other_programs_send_no_hello() {
-        let why = |path: &str| handshake(Path::new(path), &[]).expect_err("no worker");
+        let why = |path: &str| {
+            let executable = Executable::new(&Target::default(), path.into());
+            handshake(&executable, &Build::default()).expect_err("no worker")
+        };
         assert!(why("/bin/false").contains("tourbillon::main()"));
         let missing = why("/no/such/file");
         assert!(missing.starts_with("cannot be started: "), "{missing}");

@@ -120,6 +120,13 @@ pub(crate) fn programs_in_variables() -> impl Iterator<Item = PathBuf> {
     files.filter(|path| path.is_file())
 }
 
+/// The folder of the compiler that this folder uses.
+pub(crate) fn own_sysroot() -> Option<PathBuf> {
+    let folder = env::current_dir().ok()?;
+    let toolchain = Toolchain::of(&Variation::default(), &folder).ok()?;
+    Some(toolchain.sysroot)
+}
+
 /// A program of a toolchain that rustup knows, or the one in the search path.
 fn program(toolchain: Option<&PlainWord>, program: &'static str) -> Invocation {
     let Some(toolchain) = toolchain else {

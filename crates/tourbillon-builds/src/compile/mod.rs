@@ -7,6 +7,7 @@ pub(crate) mod configured_paths;
 pub(crate) mod manifests;
 pub(crate) mod manifests_elsewhere;
 pub(crate) mod named_files;
+pub(crate) mod shared_libraries;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
 pub(crate) mod target_directory;
@@ -25,7 +26,9 @@ use tourbillon_values::regular_file;
 
 use crate::cache::lock::UsersLock;
 use crate::compile::cargo::{Toolchain, add_rustflags};
-use crate::compile::targets::{Built, Target, build_noting, dependencies, messages};
+use crate::compile::targets::{
+    Built, Target, build_noting, build_silently, dependencies, messages,
+};
 use crate::compile::units::Units;
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
@@ -60,14 +63,25 @@ pub(crate) struct Compile<'a> {
 impl Compile<'_> {
     /// Builds the selected bench targets.
     pub(crate) fn targets(&self) -> Result<Built> {
-        let mut flags = self.selection.for_bench(self.variation);
-        flags.extend(self.target_directory());
+        let flags = self.for_targets();
         let lock = self.users_lock.map(UsersLock::note_of_cargo);
-        let built = build_noting(self.cargo(), &flags, move || {
+        let sysroot = || Some(self.toolchain.sysroot().to_owned());
+        let built = build_noting(self.cargo(), &flags, &sysroot, move || {
             lock.into_iter().for_each(|note| note())
         })?;
         self.units.get_or_init(|| built.units.clone());
         Ok(built)
+    }
+
+    /// The same once more, and cargo says nothing; `None` where they do not build now.
+    pub(crate) fn targets_again(&self) -> Option<Built> {
+        let sysroot = || Some(self.toolchain.sysroot().to_owned());
+        build_silently(self.cargo(), &self.for_targets(), &sysroot)
+    }
+
+    fn for_targets(&self) -> Vec<Flag> {
+        let flags = self.selection.for_bench(self.variation).into_iter();
+        flags.chain(self.target_directory()).collect()
     }
 
     /// Compiles a bench target again and keeps what it is linked from in `kept`. Its dependencies

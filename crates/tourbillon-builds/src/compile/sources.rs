@@ -1,4 +1,4 @@
-//! The Rust sources of a build, as the compiler noted them.
+//! The files of a build, as the compiler noted them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,15 +10,26 @@ use tourbillon_values::regular_file;
 use crate::compile::surroundings::read;
 use crate::compile::targets::Compiled;
 
-/// The sources of what was compiled that are in a checkout, as from its root. `workspace` is the folder in which cargo
-/// starts the compiler for the packages in it. `None` where the compiler's notes are not found.
+/// The Rust sources among the files of [`compiled_files`]: what else was read is data that a program may read again.
 pub(crate) fn sources(
     compiled: &[Compiled],
     workspace: &Path,
     checkout: &Path,
 ) -> Option<BTreeSet<PathBuf>> {
+    let mut files = compiled_files(compiled, workspace, checkout)?;
+    files.retain(|file| file.extension().is_some_and(|end| end == "rs"));
+    Some(files)
+}
+
+/// The files of what was compiled that are in a checkout, as from its root. `workspace` is the folder in which cargo
+/// starts the compiler for the packages in it. `None` where the compiler's notes are not found.
+pub(crate) fn compiled_files(
+    compiled: &[Compiled],
+    workspace: &Path,
+    checkout: &Path,
+) -> Option<BTreeSet<PathBuf>> {
     let checkout = checkout.canonicalize().ok()?;
-    let mut sources = BTreeSet::new();
+    let mut files = BTreeSet::new();
     for one in compiled {
         let is_member = one.folder.starts_with(workspace);
         let base = if is_member { workspace } else { &one.folder };
@@ -27,13 +38,10 @@ pub(crate) fn sources(
             let text = regular_file::read_text(&notes, DESCRIPTION_BYTES).ok()?;
             for file in read(&text) {
                 is_noted = true;
-                // What else was read is data that the program may read again.
-                let is_rust = file.extension().is_some_and(|end| end == "rs");
-                let whole = base.join(file).canonicalize();
-                if let (true, Ok(whole)) = (is_rust, whole)
+                if let Ok(whole) = base.join(file).canonicalize()
                     && let Ok(within) = whole.strip_prefix(&checkout)
                 {
-                    sources.insert(within.to_owned());
+                    files.insert(within.to_owned());
                 }
             }
         }
@@ -41,7 +49,7 @@ pub(crate) fn sources(
             return None;
         }
     }
-    Some(sources)
+    Some(files)
 }
 
 /// The notes on a file: `deps/libshop-123.rlib` has `deps/shop-123.d`, a build script those in its folder.

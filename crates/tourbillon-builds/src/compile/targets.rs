@@ -10,7 +10,8 @@ use tourbillon_record::WORKER_ARGUMENT;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
-use crate::compile::cargo::cargo;
+use crate::compile::cargo::{cargo, own_sysroot};
+use crate::compile::shared_libraries::{MadeLibraries, SearchedLibraries};
 use crate::compile::terminal::draw_for_terminal;
 use crate::compile::units::Units;
 use crate::compile::whole_path::whole;
@@ -21,6 +22,9 @@ use crate::invocation::{Flag, Invocation};
 const CARGO_FAILED: u8 = 101;
 /// Exit code of cargo for a mistake on its command line.
 const CARGO_USAGE: u8 = 1;
+
+/// Has cargo print what it builds.
+const MESSAGES: &str = "--message-format=json-render-diagnostics";
 
 /// What the attribute adds to a target of the built-in harness: the end of a test's name.
 const BUILT_IN_HARNESS: &str = "_needs_harness_false";
@@ -34,8 +38,11 @@ pub struct Built {
     pub local: Vec<PathBuf>,
     /// What of local packages was compiled for the bench targets, and these.
     pub(crate) compiled: Vec<Compiled>,
+    /// Whether nothing had to be compiled.
+    pub(crate) is_fresh: bool,
     /// All that was compiled, and the build scripts that were run.
     pub(crate) units: Units,
+    libraries: MadeLibraries,
 }
 
 /// A library, a build script or a bench target that was compiled.
@@ -62,6 +69,8 @@ pub struct Target {
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
     pub folder: PathBuf,
+    /// The shared libraries that its build made.
+    pub libraries: SearchedLibraries,
 }
 
 /// How a target uses tourbillon.
@@ -83,17 +92,33 @@ pub enum TargetKind {
 ///
 /// When cargo cannot be started or fails.
 pub fn build(cargo: Invocation, flags: &[Flag]) -> Result<Built> {
-    build_noting(cargo, flags, || ())
+    build_noting(cargo, flags, &own_sysroot, || ())
 }
 
-/// The same; `resolved` is called when cargo has chosen all versions.
+/// The same; `resolved` is called when cargo has chosen all versions, and `sysroot` asks for the folder of the compiler.
 pub(crate) fn build_noting(
     mut cargo: Invocation,
     flags: &[Flag],
+    sysroot: &dyn Fn() -> Option<PathBuf>,
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
     cargo.words(&["bench", "--no-run"]).flags(flags);
-    messages(cargo, &[], resolved)
+    let mut built = messages(cargo, &[], resolved)?;
+    built.note_libraries(sysroot);
+    Ok(built)
+}
+
+/// The same as [`build_noting`], and nothing is shown; `None` where it does not build.
+pub(crate) fn build_silently(
+    mut cargo: Invocation,
+    flags: &[Flag],
+    sysroot: &dyn Fn() -> Option<PathBuf>,
+) -> Option<Built> {
+    cargo.words(&["bench", "--no-run", MESSAGES]).flags(flags);
+    let output = cargo.output().ok()?;
+    let mut built = output.status.success().then(|| read(&output.stdout))?;
+    built.note_libraries(sysroot);
+    Some(built)
 }
 
 /// Runs a build command of cargo, with the flags `of_rustc` after `--`.
@@ -102,7 +127,7 @@ pub(crate) fn messages(
     of_rustc: &[Flag],
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
-    cargo.words(&["--message-format=json-render-diagnostics"]);
+    cargo.words(&[MESSAGES]);
     if !of_rustc.is_empty() {
         cargo.words(&["--"]).flags(of_rustc);
     }
@@ -150,12 +175,16 @@ fn not_started(error: &io::Error) -> Error {
 
 /// Reads cargo's messages.
 fn read(messages: &[u8]) -> Built {
-    let mut built = Built::default();
+    let mut built = Built {
+        is_fresh: true,
+        ..Built::default()
+    };
     for message in Message::parse_stream(messages) {
         let artifact = match message {
             Ok(Message::CompilerArtifact(artifact)) => artifact,
             Ok(Message::BuildScriptExecuted(script)) => {
                 built.units.add(script.out_dir.as_std_path());
+                built.libraries.add_script(&script);
                 continue;
             }
             _ => continue,
@@ -163,6 +192,8 @@ fn read(messages: &[u8]) -> Built {
         for file in &artifact.filenames {
             built.units.add(file.as_std_path());
         }
+        built.is_fresh &= artifact.fresh;
+        built.libraries.add_artifact(&artifact);
         let manifest = artifact.manifest_path.as_std_path();
         let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
         if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
@@ -201,6 +232,7 @@ fn target(artifact: &Artifact, folder: PathBuf) -> Option<Target> {
         features: artifact.features.clone(),
         executable: executable.clone().into_std_path_buf(),
         folder,
+        ..Target::default()
     })
 }
 
@@ -230,6 +262,12 @@ pub fn kind(executable: &Path) -> TargetKind {
 }
 
 impl Built {
+    fn note_libraries(&mut self, sysroot: &dyn Fn() -> Option<PathBuf>) {
+        for target in &mut self.targets {
+            target.libraries = self.libraries.of(&target.executable, sysroot);
+        }
+    }
+
     /// The folders of local packages that are not in this one. Cargo names them without links.
     pub(crate) fn outside(&self, folder: &Path) -> Vec<PathBuf> {
         let (whole, mut outside) = (whole(folder), self.local.clone());
@@ -455,6 +493,7 @@ mod tests {
             features: vec!["fast".to_owned()],
             executable: PathBuf::from("/w/t/sort-1"),
             folder: PathBuf::from("/w/a"),
+            ..Target::default()
         };
         let built = read(messages.join("\n").as_bytes());
         assert_eq!(built.targets, [target]);

@@ -41,6 +41,16 @@ impl Image {
         self.code.push(end - part.len()..end);
     }
 
+    /// Adds what is loaded with it.
+    pub(super) fn add_image(&mut self, other: &Image) {
+        let start = self.bytes.len() + size_of::<u64>();
+        self.add(&other.bytes);
+        let code = other.code.iter();
+        self.code
+            .extend(code.map(|range| start + range.start..start + range.end));
+        self.has_relative_libraries |= other.has_relative_libraries;
+    }
+
     /// That libraries are searched relative to the folder of the executable, or to the current one.
     pub(super) fn note_relative_libraries(&mut self) {
         self.has_relative_libraries = true;

@@ -21,7 +21,7 @@ use tourbillon_values::regular_file;
 pub use self::doubt::Doubt;
 use self::image::Image;
 use self::libraries::changeable_library;
-use self::loaded_code::loaded;
+use self::loaded_code::{loaded, loaded_libraries};
 use self::names::Names;
 use self::reach::reached;
 use crate::cache::build::{Build, Executable, OBJECTS, PLACED};
@@ -62,18 +62,29 @@ pub fn equality(
     let [Ok(one), Ok(other)] = &sides else {
         return Equality::Different;
     };
-    let [Some(one), Some(other)] = [one, other].map(|file| loaded(file)) else {
-        return if one == other {
+    let libraries = [old, new].map(|(_, executable)| loaded_libraries(executable));
+    let [Ok(of_one), Ok(of_other)] = &libraries else {
+        return Equality::Different;
+    };
+    let has_same_libraries = of_one == of_other;
+    let [Some(mut one), Some(mut other)] = [one, other].map(|file| loaded(file)) else {
+        return if one == other && has_same_libraries {
             Equality::Unproven("the form of the executable is not known".into())
         } else {
             Equality::Different
         };
     };
+    one.add_image(of_one);
+    other.add_image(of_other);
     let is_same = one == other;
     let objects = [old, new].map(|(_, executable)| executable.path.with_file_name(OBJECTS));
     let is_divided = !cases.is_empty() && objects.iter().all(|folder| folder.is_dir());
     if !is_same && !is_divided {
         return Equality::Different;
+    }
+    if !has_same_libraries {
+        let why = "a shared library differs that was built with it";
+        return Equality::Undivided(why.into());
     }
     let doubt = doubt([old, new], [&one, &other], is_documentation, reads_none);
     match (doubt, is_same) {
@@ -87,10 +98,15 @@ pub fn equality(
     }
 }
 
-/// Whether an executable may start or read what was built in one of the target directories.
-pub(crate) fn names_built(executable: &Path, targets: &[PathBuf]) -> bool {
-    let file = regular_file::read(executable, EXECUTABLE_BYTES).ok();
-    let image = file.and_then(|file| loaded(&file));
+/// Whether an executable or one of its libraries may start or read what was built in one of the target directories.
+pub(crate) fn names_built(executable: &Executable, targets: &[PathBuf]) -> bool {
+    let file = regular_file::read(&executable.path, EXECUTABLE_BYTES).ok();
+    let libraries = loaded_libraries(executable).ok();
+    let image = file.and_then(|file| loaded(&file)).zip(libraries);
+    let image = image.map(|(mut image, libraries)| {
+        image.add_image(&libraries);
+        image
+    });
     let names = |image: &Image| {
         let mut targets = targets.iter();
         targets.any(|target| image.names_built(&target.to_string_lossy()))
@@ -212,7 +228,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::placement::relink::NotRelinkable;
+    use crate::compile::targets::Target;
 
     fn build(folder: &str, data: &[(&str, &str)]) -> Build {
         let entry = |(file, hash): &(&str, &str)| (PathBuf::from(*file), (*hash).to_owned());
@@ -225,14 +241,8 @@ mod tests {
 
     fn executable(home: Option<&str>) -> Executable {
         Executable {
-            package: String::new(),
-            target: String::new(),
-            path: PathBuf::new(),
-            fingerprint: String::new(),
             home: home.map(PathBuf::from),
-            engine: String::new(),
-            protocol: 0,
-            placements: Err(NotRelinkable::NotRequested),
+            ..Executable::new(&Target::default(), PathBuf::new())
         }
     }
 

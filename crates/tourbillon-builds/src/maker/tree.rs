@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Maker, data};
+use tourbillon_clock::wall::unix_ns;
+
+use super::{Maker, again, data};
 use crate::cache::build::Build;
 use crate::cache::lock::{Lock, UsersLock};
 use crate::cache::lock_of;
@@ -13,7 +15,7 @@ use crate::compile::Compile;
 use crate::compile::build_error::{does_not_build, with_tourbillon};
 use crate::compile::cargo::Toolchain;
 use crate::compile::manifests::packages;
-use crate::compile::sources::sources;
+use crate::compile::sources::compiled_files;
 use crate::compile::target_directory::{beginning, clear, set_stamp, target_of};
 use crate::compile::targets::{Built, Workspace};
 use crate::error::Result;
@@ -35,7 +37,7 @@ impl Maker {
     /// The working tree, in the user's target directory unless that would rebuild everything or another checkout is
     /// built in it.
     ///
-    /// It is built again when a source or the commit changed meanwhile: executables, what they are linked from and the
+    /// It is built again when a file of it or the commit changed meanwhile: executables, what they are linked from and the
     /// commit would be of different moments, and would be found in the cache later.
     pub(super) fn tree(&self, variation: &Variation) -> Result<Build> {
         let mut known = None;
@@ -145,7 +147,7 @@ impl Maker {
                 "tracked files were changed while {label} was built, by cargo or others: it counts as changed\n"
             ));
         }
-        about.commit = before.commit;
+        about.commit.clone_from(&before.commit);
         about.dirty |= before.is_dirty || after.is_dirty;
         about.outside = built.outside(root);
         if let Some(repository) = repository {
@@ -153,11 +155,26 @@ impl Maker {
         }
         let label = about.label.clone();
         let targets = with_tourbillon(built.targets, &label)?;
-        let key = of_contents(self.digest(variation, &toolchain, &self.folder), &targets)?;
-        let is_current = || edits.are_final || compiled == compiled.now();
+        let digest = self.digest(variation, &toolchain, &self.folder);
+        let key = of_contents(digest.clone(), &targets)?;
+        // What executables are linked from is compiled after them. Cargo sees every edit; some programs it always builds.
+        let is_current = || {
+            let is_edited = || edits.between(&before, &Moment::of(repository), &compiled);
+            let again = || again(&compile, &label, &digest, &key);
+            edits.are_final || again().is_some_and(|is_fresh| is_fresh || is_edited().is_none())
+        };
+        let stored = if edits.are_final {
+            // It may be of several moments, and is not found again.
+            Digest::default()
+                .part(&key)
+                .part(unix_ns().to_le_bytes())
+                .key()
+        } else {
+            key.clone()
+        };
         let kept = self
             .keeper
-            .keep_if(&key, about, &targets, Some(&compile), &is_current)?;
+            .keep_if(&stored, about, &targets, Some(&compile), &is_current)?;
         drop(users_lock);
         unwinding.check();
         match kept {
@@ -176,13 +193,13 @@ impl Maker {
 /// What came of a build.
 enum Attempt {
     Made(Box<Build>),
-    /// Files changed meanwhile: the sources as they are now.
+    /// Files changed meanwhile: what is compiled as it is now.
     Edited(Contents),
 }
 
 /// What is known of edits when a build begins.
 struct Edits {
-    /// The sources that the build before this one left.
+    /// The files that the build before this one left.
     last: Option<Contents>,
     /// Whether this build is the last one.
     are_final: bool,
@@ -218,14 +235,14 @@ impl Moment {
     }
 }
 
-/// The sources of a build with their hashes; of a file that cannot be read, none.
+/// The files of a build with their hashes; of a file that cannot be read, none.
 #[derive(PartialEq)]
 struct Contents(BTreeMap<PathBuf, Option<String>>);
 
 impl Contents {
     /// Those in a checkout, without what build scripts wrote to folders of cargo.
     fn of(built: &Built, workspace: &Path, checkout: &Path, targets: &[PathBuf]) -> Contents {
-        let files = sources(&built.compiled, workspace, checkout).unwrap_or_default();
+        let files = compiled_files(&built.compiled, workspace, checkout).unwrap_or_default();
         let files = files.into_iter().map(|file| checkout.join(file));
         let is_own = |file: &PathBuf| !targets.iter().any(|target| file.starts_with(target));
         Contents::read(files.filter(is_own))

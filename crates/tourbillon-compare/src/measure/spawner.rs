@@ -52,19 +52,10 @@ pub(super) struct Side {
 impl Side {
     /// The executable of a build in the placement of its build.
     pub(super) fn of(build: &Build, executable: &Executable) -> Side {
-        let mut environment: Vec<(OsString, OsString)> = build
-            .environment
-            .iter()
-            .map(|(name, value)| (name.into(), value.into()))
-            .collect();
-        let home = executable.home.clone().filter(|home| home.is_dir());
-        if let Some(home) = &home {
-            environment.push(("CARGO_MANIFEST_DIR".into(), home.clone().into_os_string()));
-        }
         Side {
             program: executable.path.clone(),
-            environment,
-            home,
+            environment: executable.variables(build),
+            home: executable.folder().map(Path::to_owned),
             placed: false,
         }
     }

@@ -75,27 +75,55 @@ fn a_tracked_lock_file_that_cargo_completes_is_a_change() {
     assert_eq!(status(&shop), "", "what cargo did is undone");
 }
 
-/// Executables and what they are linked from are compiled one after the other.
-#[test]
-fn both_compilations_are_of_one_source() {
-    let shop = twins("edited-objects", ["one"]);
+/// Executables and what they are linked from are compiled one after the other; meanwhile, a file is edited once.
+fn is_built_again(test: &str, file: &str, edited: &str, undone: Option<&str>) {
+    let shop = twins(test, ["one"]);
+    let source = fs::read_to_string(shop.repository().join("one/src/lib.rs")).expect("a file");
+    let source = source + "pub const TABLE: &[u8] = include_bytes!(\"table\");\n";
+    shop.write("one/src/lib.rs", &source);
+    shop.write("one/src/table", "1\n");
+    shop.commit("start");
     let wrapper = shop.folder.join("wrapper");
-    let source = shop.repository().join("one/src/lib.rs");
+    let file = shop.repository().join(file);
     let is_done = shop.folder.join("done");
+    let undone = undone.map_or_else(String::new, |text| format!("echo '{text}' > {file:?}"));
     let script = format!(
         "#!/bin/sh\ncase \"$*\" in *save-temps*) [ -e {is_done:?} ] || {{ touch {is_done:?}; \
-         echo 'pub const WHO: &str = \"edited\";' > {source:?}; }} ;; esac\nexec \"$@\"\n"
+         echo '{edited}' > {file:?}; \"$@\"; code=$?; {undone}\nexit $code; }} ;; esac\nexec \"$@\"\n"
     );
     fs::write(&wrapper, script).expect("a file");
     fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755)).expect("changed");
     let variables = [("RUSTC_WRAPPER", wrapper.to_str().expect("a path"))];
     let (is_changed, said) = saved(&shop, &variables);
     let named = "a source was changed while working tree was built; it is built again\n";
-    assert!(is_changed && said.contains(named), "{said}");
+    assert_eq!(is_changed, undone.is_empty(), "{said}");
+    assert!(said.contains(named), "{said}");
     // The first one would be found by the next build of what it was compiled from.
     let builds = fs::read_dir(shop.cache().join("builds")).expect("a folder");
     let builds = builds.filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().is_dir()));
     assert_eq!(builds.count(), 1);
+}
+
+#[test]
+fn both_compilations_are_of_one_source() {
+    let edited = "pub const WHO: &str = \"edited\";";
+    is_built_again("edited-objects", "one/src/lib.rs", edited, None);
+}
+
+#[test]
+fn both_compilations_have_the_same_data() {
+    is_built_again("edited-data", "one/src/table", "2", None);
+    is_built_again("undone-data", "one/src/table", "2", Some("1"));
+}
+
+#[test]
+fn what_is_always_built_is_not_edited() {
+    let shop = twins("edited-never", ["one"]);
+    let script = "fn main() { println!(\"cargo:rerun-if-changed=missing\"); }\n";
+    shop.write("one/build.rs", script);
+    shop.commit("always");
+    let (is_changed, said) = saved(&shop, &[]);
+    assert!(!is_changed && !said.contains("built again"), "{said}");
 }
 
 /// While executables are stored, after cargo has ended.

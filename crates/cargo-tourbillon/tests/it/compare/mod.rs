@@ -22,6 +22,8 @@ mod linkers;
 mod mistakes;
 mod revisions;
 mod saved_builds;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod shared_libraries;
 mod shop;
 #[cfg(unix)]
 mod turns;

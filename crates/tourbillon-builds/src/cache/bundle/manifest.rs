@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::cache::build::{Build, FILE, OBJECTS};
+use crate::cache::build::{Build, FILE, LIBRARIES, OBJECTS};
 use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::relink::LINE;
 
@@ -134,7 +134,7 @@ impl BundledBuild {
         let mut paths = BTreeSet::new();
         for file in &self.files {
             let within = contained(&file.path)?;
-            if !matches!(within[..], [_, _] | [_, OBJECTS, _]) {
+            if !matches!(within[..], [_, _] | [_, OBJECTS | LIBRARIES, _]) {
                 return Err(format!("has the path {:?}", file.path));
             }
             if file.is_line() && file.bytes > LINE_BYTES {

@@ -11,7 +11,7 @@ use tourbillon_values::regular_file;
 
 use super::archive::Writer;
 use super::manifest::{Bundle, BundledBuild, BundledFile, SCHEMA};
-use crate::cache::build::{Build, Executable, OBJECTS};
+use crate::cache::build::{Build, Executable, LIBRARIES, OBJECTS};
 use crate::elsewhere::{Platform, platform_of};
 use crate::error::{Error, Result};
 use crate::invocation::Unwinding;
@@ -112,6 +112,8 @@ impl Packer {
             let source = Source::File(executable.path.clone());
             let packed = self.file(&within, source).map_err(cannot)?;
             bundled.files.push(packed);
+            let libraries = self.libraries(executable, number).map_err(cannot)?;
+            bundled.files.extend(libraries);
             let objects = self.objects(executable, number).map_err(cannot)?;
             bundled.files.extend(objects);
             let own = &mut bundled.build.executables[number];
@@ -122,6 +124,27 @@ impl Packer {
             own.fingerprint = String::new();
         }
         Ok(bundled)
+    }
+
+    /// The shared libraries that were built with an executable.
+    fn libraries(
+        &mut self,
+        executable: &Executable,
+        number: usize,
+    ) -> io::Result<Vec<BundledFile>> {
+        let mut files = Vec::new();
+        for path in executable
+            .libraries()
+            .iter()
+            .flat_map(fs::read_dir)
+            .flatten()
+        {
+            let path = path?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let within = format!("{number}/{LIBRARIES}/{name}");
+            files.push(self.file(&within, Source::File(path))?);
+        }
+        Ok(files)
     }
 
     /// What an executable is linked from; nothing if that was not kept.

@@ -1,0 +1,241 @@
+//! Shared libraries that a build makes: cargo has its programs search for them where they were made.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::env::consts::DLL_PREFIX;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cargo_metadata::{Artifact, BuildScript};
+use memchr::memmem;
+use tourbillon_values::limits::EXECUTABLE_BYTES;
+use tourbillon_values::regular_file;
+
+/// The variable by which cargo has programs search in folders.
+const VARIABLE: &str = if cfg!(windows) {
+    "PATH"
+} else if cfg!(target_os = "macos") {
+    "DYLD_FALLBACK_LIBRARY_PATH"
+} else {
+    "LD_LIBRARY_PATH"
+};
+
+/// How a build script may say what is in a folder for the linker.
+const KINDS: [&str; 5] = ["native=", "crate=", "dependency=", "framework=", "all="];
+
+/// [`VARIABLE`] for a program whose libraries are in these folders, before those that the variable has already: among the
+/// `given` ones, else in this process. `None` without folders.
+#[must_use]
+pub fn library_path(
+    folders: &[PathBuf],
+    given: &[(OsString, OsString)],
+) -> Option<(OsString, OsString)> {
+    if folders.is_empty() {
+        return None;
+    }
+    let given = given.iter().rev().find(|(name, _)| name == VARIABLE);
+    let inherited = given.map(|(_, value)| value.clone());
+    let inherited = inherited.or_else(|| env::var_os(VARIABLE));
+    let inherited = inherited.filter(|value| !value.is_empty());
+    let of_system = if cfg!(target_os = "macos") && inherited.is_none() {
+        // Where it looks without the variable.
+        let home = env::var_os("HOME").map(|home| PathBuf::from(home).join("lib"));
+        let both = ["/usr/local/lib", "/usr/lib"].map(PathBuf::from);
+        home.into_iter().chain(both).collect()
+    } else {
+        Vec::new()
+    };
+    let inherited = inherited.iter().flat_map(env::split_paths);
+    let all = folders.iter().cloned().chain(inherited).chain(of_system);
+    Some((VARIABLE.into(), env::join_paths(all).ok()?))
+}
+
+/// The shared libraries that a program finds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SearchedLibraries {
+    /// The folders in which cargo has it search.
+    pub folders: Vec<PathBuf>,
+    /// What it needs that is there, each with another name.
+    pub(crate) needed: Vec<PathBuf>,
+}
+
+/// What cargo says of the libraries of a build.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct MadeLibraries {
+    /// The folders that build scripts name to the linker, as they write them.
+    folders: BTreeSet<PathBuf>,
+    /// Those of Rust code, with other files.
+    compiled: BTreeSet<PathBuf>,
+}
+
+impl MadeLibraries {
+    pub(crate) fn add_script(&mut self, script: &BuildScript) {
+        let folders = script.linked_paths.iter();
+        self.folders.extend(folders.map(PathBuf::from));
+    }
+
+    pub(crate) fn add_artifact(&mut self, artifact: &Artifact) {
+        let mut types = artifact.target.crate_types.iter();
+        if types.any(|one| matches!(one.to_string().as_str(), "dylib" | "cdylib")) {
+            let files = artifact.filenames.iter();
+            self.compiled.extend(files.map(PathBuf::from));
+        }
+    }
+
+    /// Where a program finds libraries, and which of them it needs: those whose names it has, or one of them has.
+    /// `sysroot` asks for the folder of the compiler.
+    pub(crate) fn of(
+        &self,
+        executable: &Path,
+        sysroot: &dyn Fn() -> Option<PathBuf>,
+    ) -> SearchedLibraries {
+        let deps = executable.parent().unwrap_or(executable);
+        // target/release: what is elsewhere is for the linker alone.
+        let profile = deps.parent().unwrap_or(deps);
+        let named = self.folders.iter().map(|folder| without_kind(folder));
+        let mut folders: Vec<&Path> = named.filter(|one| one.starts_with(profile)).collect();
+        let mut there = Vec::new();
+        folders
+            .iter()
+            .for_each(|folder| there.extend(libraries_in(folder)));
+        // Cargo names the one in target/release, which its next build replaces.
+        let compiled = self.compiled.iter();
+        let compiled = compiled.filter(|file| file.starts_with(profile));
+        let in_deps = compiled.map(|file| deps.join(file.file_name().unwrap_or_default()));
+        there.extend(in_deps.filter(|file| is_library(file)));
+        folders.extend([deps, profile]);
+        let mut folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
+        let standard = format!("{DLL_PREFIX}std-");
+        let mut sysroot = Some(sysroot);
+        let mut needed: BTreeMap<OsString, PathBuf> = BTreeMap::new();
+        let mut unread = vec![executable.to_owned()];
+        while let Some(file) = unread.pop() {
+            let bytes = regular_file::read(&file, EXECUTABLE_BYTES).unwrap_or_default();
+            let has = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
+            if has(&standard)
+                && let Some(root) = sysroot.take().and_then(|ask| ask())
+            {
+                let of_targets = entries(&root.join("lib/rustlib"));
+                there.extend(of_targets.flat_map(|one| libraries_in(&one.join("lib"))));
+            }
+            for library in &there {
+                let name = library.file_name().unwrap_or_default();
+                if name.to_str().is_some_and(has) && !needed.contains_key(name) {
+                    needed.insert(name.to_owned(), library.clone());
+                    unread.push(library.clone());
+                }
+            }
+        }
+        let around = needed.values().filter_map(|library| library.parent());
+        for folder in around {
+            if !folders.iter().any(|own| own == folder) {
+                folders.push(folder.to_owned());
+            }
+        }
+        SearchedLibraries {
+            folders,
+            needed: needed.into_values().collect(),
+        }
+    }
+}
+
+fn without_kind(folder: &Path) -> &Path {
+    let text = folder.to_str();
+    let mut rests = KINDS.iter().filter_map(|kind| text?.strip_prefix(kind));
+    rests.next().map_or(folder, Path::new)
+}
+
+/// The shared libraries in a folder, sorted.
+fn libraries_in(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::from_iter(entries(folder).filter(|file| is_library(file)));
+    files.sort();
+    files
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path())
+}
+
+/// Whether a file has a name such as `libz.so`, `libz.so.1`, `libz.dylib`, `z.dll`.
+fn is_library(file: &Path) -> bool {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let ends = [".so", ".dylib", ".dll"];
+    let is_named = ends.iter().any(|end| name.ends_with(end)) || name.contains(".so.");
+    is_named && file.is_file()
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    fn path(folders: &[&str], given: &[(&str, &str)]) -> Option<OsString> {
+        let folders: Vec<PathBuf> = folders.iter().map(PathBuf::from).collect();
+        let given: Vec<(OsString, OsString)> = given
+            .iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect();
+        Some(library_path(&folders, &given)?.1)
+    }
+
+    #[test]
+    fn folders_of_a_build_come_before_others() {
+        let given = [("A", "/a"), (VARIABLE, "/b:/c")];
+        assert_eq!(path(&[], &given), None);
+        let found = path(&["/t", "/u"], &given).expect("a variable");
+        assert_eq!(found, "/t:/u:/b:/c");
+        assert_eq!(path(&["/t:u"], &given), None);
+    }
+
+    #[test]
+    fn a_program_needs_the_libraries_that_it_names_and_those_that_they_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |path: &str| folder.path().join(path);
+        for (path, text) in [
+            (
+                "t/release/deps/speed-1",
+                "\0libz.so.1\0libwork.so\0libstd-2.so",
+            ),
+            (
+                "t/release/deps/libwork.so",
+                "libc.so.6 libinner.so libstd-2.so",
+            ),
+            ("t/release/deps/libmacros-3.so", "libunread.so"),
+            ("t/release/build/a-1/out/libz.so.1", ""),
+            ("t/release/build/b-1/out/libz.so.1", "libother.so"),
+            ("t/release/build/b-1/out/libinner.so", "libwork.so"),
+            ("t/release/build/b-1/out/libother.so", ""),
+            ("usr/libc.so.6", ""),
+            ("rust/lib/rustlib/arm/lib/libstd-2.so", "libstd-2.so"),
+            ("rust/lib/rustlib/arm/lib/libtest-2.so", ""),
+        ] {
+            let path = at(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        let out = |name: &str| at(&format!("t/release/build/{name}/out"));
+        let native = |folder: PathBuf| PathBuf::from(format!("native={}", folder.display()));
+        let made = MadeLibraries {
+            folders: [native(out("a-1")), out("b-1"), native(at("usr"))].into(),
+            compiled: [at("t/release/deps/libwork.so"), at("t/release/libwork.so")].into(),
+        };
+        let program = at("t/release/deps/speed-1");
+        let searched = made.of(&program, &|| Some(at("rust")));
+        let standard = at("rust/lib/rustlib/arm/lib");
+        let deps = at("t/release/deps");
+        let expected = [
+            out("b-1").join("libinner.so"),
+            standard.join("libstd-2.so"),
+            deps.join("libwork.so"),
+            // Cargo sorts what build scripts wrote, and the first one is found.
+            out("b-1").join("libz.so.1"),
+        ];
+        let other = out("b-1").join("libother.so");
+        let mut found = searched.needed;
+        found.retain(|one| *one != other);
+        assert_eq!(found, expected);
+        let folders = [out("b-1"), out("a-1"), deps, at("t/release"), standard];
+        assert_eq!(searched.folders, folders);
+    }
+}
