@@ -29,7 +29,7 @@ pub(crate) const OBJECTS: &str = "objects";
 pub(crate) const PLACED: &str = "placed";
 
 /// The version of the file; builds of other versions are made again.
-const SCHEMA: u32 = 6;
+const SCHEMA: u32 = 7;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

@@ -10,7 +10,7 @@ use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 use tourbillon_values::regular_file;
 
 use crate::cache::Cache;
-use crate::cache::build::{Build, Executable, FILE, OBJECTS, fingerprint};
+use crate::cache::build::{Build, Executable, FILE, fingerprint};
 use crate::cache::lock::Unfinished;
 use crate::cache::room::remove_unusable;
 use crate::compile::Compile;
@@ -146,10 +146,18 @@ impl Keeper {
         let mut build = about.clone();
         build.built_unix_ns = unix_ns();
         unfinished.path().clone_into(&mut build.folder);
+        let mut kept = Vec::new();
         for (number, target) in targets.iter().enumerate() {
             let own = unfinished.path().join(number.to_string());
-            let executable = self.executable(&own, &about, target, compile)?;
-            build.executables.push(executable);
+            build.executables.push(copied(&own, &about, target)?);
+            kept.push((target, own));
+        }
+        if let Some(compile) = compile.filter(|_| self.relink) {
+            compile.objects(&kept, &about.target_folders)?;
+        }
+        for (executable, (_, own)) in build.executables.iter_mut().zip(&kept) {
+            executable.fingerprint =
+                fingerprint(own).map_err(|error| refused(own, "read", &error))?;
         }
         let folders = &about.target_folders;
         let mut executables = build.executables.iter();
@@ -171,39 +179,30 @@ impl Keeper {
         let build = self.kept_now(key, &about)?;
         build.map(Some).ok_or_else(|| removed(&folder))
     }
+}
 
-    /// Copies an executable to a folder of its own, with what it is linked from.
-    fn executable(
-        &self,
-        own: &Path,
-        about: &Build,
-        target: &Target,
-        compile: Option<&Compile<'_>>,
-    ) -> Result<Executable> {
-        fs::create_dir_all(own).map_err(|error| refused(own, "created", &error))?;
-        let path = own.join(&target.name);
-        regular_file::copy(&target.executable, &path)
-            .map_err(|error| refused(&path, "written", &error))?;
-        let hello = match handshake(&path, &about.environment) {
-            Ok(hello) => hello,
-            // One for another machine is greeted there.
-            Err(_) if platform_of(&path) != Platform::OWN => Hello::default(),
-            Err(why) => return Err(no_worker(&target.name, &about.label, &why)),
-        };
-        if let Some(compile) = compile.filter(|_| self.relink) {
-            compile.objects(target, &about.target_folders, &own.join(OBJECTS))?;
-        }
-        Ok(Executable {
-            fingerprint: fingerprint(own).map_err(|error| refused(own, "read", &error))?,
-            package: target.package.clone(),
-            target: target.name.clone(),
-            path,
-            home: (!target.package.is_empty()).then(|| target.folder.clone()),
-            engine: hello.engine,
-            protocol: hello.protocol,
-            placements: Err(NotRelinkable::NotRequested),
-        })
-    }
+/// Copies an executable to a folder of its own, of which there is no fingerprint yet.
+fn copied(own: &Path, about: &Build, target: &Target) -> Result<Executable> {
+    fs::create_dir_all(own).map_err(|error| refused(own, "created", &error))?;
+    let path = own.join(&target.name);
+    regular_file::copy(&target.executable, &path)
+        .map_err(|error| refused(&path, "written", &error))?;
+    let hello = match handshake(&path, &about.environment) {
+        Ok(hello) => hello,
+        // One for another machine is greeted there.
+        Err(_) if platform_of(&path) != Platform::OWN => Hello::default(),
+        Err(why) => return Err(no_worker(&target.name, &about.label, &why)),
+    };
+    Ok(Executable {
+        fingerprint: String::new(),
+        package: target.package.clone(),
+        target: target.name.clone(),
+        path,
+        home: (!target.package.is_empty()).then(|| target.folder.clone()),
+        engine: hello.engine,
+        protocol: hello.protocol,
+        placements: Err(NotRelinkable::NotRequested),
+    })
 }
 
 impl Build {

@@ -54,10 +54,6 @@ pub struct Target {
     pub name: String,
     /// The name of its package.
     pub package: String,
-    /// The package as cargo's `-p` takes it.
-    pub specification: String,
-    /// The features of the package that it is built with.
-    pub features: Vec<String>,
     /// Its file.
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
@@ -92,20 +88,10 @@ pub(crate) fn build_noting(
     flags: &[Flag],
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
-    cargo.words(&["bench", "--no-run"]).flags(flags);
-    messages(cargo, &[], resolved)
-}
-
-/// Runs a build command of cargo, with the flags `of_rustc` after `--`.
-pub(crate) fn messages(
-    mut cargo: Invocation,
-    of_rustc: &[Flag],
-    resolved: impl FnOnce() + Send + 'static,
-) -> Result<Built> {
-    cargo.words(&["--message-format=json-render-diagnostics"]);
-    if !of_rustc.is_empty() {
-        cargo.words(&["--"]).flags(of_rustc);
-    }
+    cargo
+        .words(&["bench", "--no-run"])
+        .flags(flags)
+        .words(&["--message-format=json-render-diagnostics"]);
     if Signals::first().is_some() {
         // It came between two programs.
         return Err(Error::Cargo(CARGO_FAILED, String::new()));
@@ -193,12 +179,9 @@ fn compiled(artifact: &Artifact, folder: &Path) -> Option<Compiled> {
 fn target(artifact: &Artifact, folder: PathBuf) -> Option<Target> {
     let executable = artifact.executable.as_ref()?;
     let is_bench = artifact.target.kind.contains(&CargoKind::Bench);
-    let specification = &artifact.package_id.repr;
     is_bench.then(|| Target {
         name: artifact.target.name.clone(),
-        package: package(specification).to_owned(),
-        specification: specification.clone(),
-        features: artifact.features.clone(),
+        package: package(&artifact.package_id.repr).to_owned(),
         executable: executable.clone().into_std_path_buf(),
         folder,
     })
@@ -239,20 +222,6 @@ impl Built {
 }
 
 impl Target {
-    /// Whether a feature that was asked for, for all selected packages, is one of this package or of one of its
-    /// dependencies, as cargo decides it.
-    pub(crate) fn has_feature(&self, feature: &str, dependencies: &[String]) -> bool {
-        let own = match feature.split_once('/') {
-            Some((package, own)) if package == self.package => own,
-            Some((package, _)) => {
-                let name = package.strip_suffix('?').unwrap_or(package);
-                return dependencies.iter().any(|dependency| dependency == name);
-            }
-            None => feature,
-        };
-        self.features.iter().any(|feature| feature == own)
-    }
-
     /// Message about a target of the built-in harness.
     #[must_use]
     pub fn measures_nothing(&self) -> String {
@@ -356,18 +325,6 @@ fn metadata(cargo: &mut Invocation) -> Result<Metadata, String> {
     })
 }
 
-/// The names that a package of the workspace has for its dependencies; the package as cargo specifies it.
-pub(crate) fn dependencies(mut cargo: Invocation, specification: &str) -> Result<Vec<String>> {
-    let metadata = metadata(&mut cargo).map_err(Error::Environment)?;
-    let packages = metadata.packages.into_iter();
-    let dependencies = packages
-        .filter(|package| package.id.repr == specification)
-        .flat_map(|package| package.dependencies);
-    Ok(dependencies
-        .map(|dependency| dependency.rename.unwrap_or(dependency.name))
-        .collect())
-}
-
 /// The manifest of the workspace around the current folder; `None` outside of a workspace, and without cargo.
 ///
 /// # Errors
@@ -451,8 +408,6 @@ mod tests {
         let target = Target {
             name: "sort".to_owned(),
             package: "a".to_owned(),
-            specification: own.to_owned(),
-            features: vec!["fast".to_owned()],
             executable: PathBuf::from("/w/t/sort-1"),
             folder: PathBuf::from("/w/a"),
         };
@@ -461,28 +416,6 @@ mod tests {
         assert_eq!(built.local, [Path::new("/w/a")]);
         assert_eq!(built.outside(Path::new("/w")), [] as [PathBuf; 0]);
         assert_eq!(built.outside(Path::new("/w/b")), [Path::new("/w/a")]);
-    }
-
-    #[test]
-    fn a_feature_may_be_of_another_package() {
-        let target = Target {
-            package: "a".to_owned(),
-            features: vec!["x".to_owned()],
-            ..Target::default()
-        };
-        let dependencies = ["dependency".to_owned()];
-        for (feature, expected) in [
-            ("x", true),
-            ("y", false),
-            ("a/x", true),
-            ("a/y", false),
-            ("dependency/y", true),
-            ("dependency?/y", true),
-            ("other/y", false),
-        ] {
-            let found = target.has_feature(feature, &dependencies);
-            assert_eq!(found, expected, "{feature}");
-        }
     }
 
     #[test]
