@@ -1,11 +1,13 @@
 //! An executable that is put aside, so that cargo makes it again.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
-use crate::placement::link_line::{LinkLine, Word};
+/// How folders begin that the compiler makes beside its output, and that `-Csave-temps` keeps, too.
+const FOLDERS: [&str; 2] = ["rustc", "rmeta"];
 
 /// The ending of what is put aside.
 const ENDING: &str = ".aside";
@@ -17,7 +19,7 @@ const ENDING: &str = ".aside";
 pub(crate) struct Aside {
     executable: PathBuf,
     aside: PathBuf,
-    /// The files of its name that were there before. The compiler writes some of them for debuggers.
+    /// What was in its folder before. The compiler writes some files of its name for debuggers.
     before: BTreeSet<OsString>,
 }
 
@@ -38,28 +40,11 @@ impl Aside {
         put
     }
 
-    /// The names of the executable, with all endings.
+    /// What is in its folder.
     fn files(&self) -> impl Iterator<Item = OsString> {
-        let stem = self.executable.file_stem().unwrap_or_default();
-        let prefix = format!("{}.", stem.to_string_lossy());
-        let entries = self.executable.parent().map(fs::read_dir);
-        let names = entries.into_iter().flatten().flatten().flatten();
-        let names = names.map(|entry| entry.file_name());
-        names.filter(move |name| name.to_string_lossy().starts_with(&prefix))
-    }
-
-    /// Removes the compiler's temporary folder, which `-Csave-temps` keeps, too.
-    pub(crate) fn remove_temporary_folder(&self, line: &LinkLine) {
-        for word in &line.words {
-            let Word::Plain(text) = word else { continue };
-            let Some(around) = Path::new(text).parent() else {
-                continue;
-            };
-            let name = around.file_name().unwrap_or_default().to_string_lossy();
-            if name.starts_with("rustc") && around.parent() == self.executable.parent() {
-                let _ = fs::remove_dir_all(around);
-            }
-        }
+        let folder = self.executable.parent().map(fs::read_dir);
+        let entries = folder.into_iter().flatten().flatten().flatten();
+        entries.map(|entry| entry.file_name())
     }
 }
 
@@ -69,13 +54,26 @@ impl Drop for Aside {
         if !self.executable.exists() {
             let _ = fs::rename(&self.aside, &self.executable);
         }
-        let own = self.executable.file_name().map(OsStr::to_owned);
+        let made = written(&self.executable);
+        let own = self.executable.file_name().unwrap_or_default();
+        let stem = self.executable.file_stem().unwrap_or_default();
+        let prefix = format!("{}.", stem.to_string_lossy());
         for name in self.files() {
-            if !self.before.contains(&name) && Some(&name) != own.as_ref() {
-                let _ = fs::remove_file(self.executable.with_file_name(name));
+            let path = self.executable.with_file_name(&name);
+            let is_left = self.before.contains(&name) || name == own;
+            let begins = |start: &str| !is_left && name.to_string_lossy().starts_with(start);
+            if begins(&prefix) {
+                let _ = fs::remove_file(path);
+            } else if FOLDERS.into_iter().any(begins) && written(&path) <= made {
+                // A later one may be of another cargo, which has waited for this one to end.
+                let _ = fs::remove_dir_all(path);
             }
         }
     }
+}
+
+fn written(path: &Path) -> Option<SystemTime> {
+    path.metadata().and_then(|about| about.modified()).ok()
 }
 
 #[cfg(test)]
@@ -97,30 +95,24 @@ mod tests {
         let before = [
             "b-1.exe", "b-1.d", "b-1.y.o", "b-10.o", "lib.rlib", "rustcXy",
         ];
-        before.iter().for_each(|file| write(file));
+        before.into_iter().for_each(write);
         let expected = left();
         let path = deps.join("b-1.exe");
-        let date = || path.metadata().and_then(|about| about.modified()).ok();
+        let date = || written(&path);
         let dated = date();
         write("b-1.exe.aside");
         let aside = Aside::put(&path);
         assert!(!path.exists() && date() != dated);
-        ["b-1.x.o", "b-1.d", "b-10.o"]
-            .iter()
-            .for_each(|file| write(file));
+        ["b-1.x.o", "b-1.d", "b-10.o"].into_iter().for_each(write);
         drop(aside);
         assert_eq!((left(), date()), (expected.clone(), dated));
         let aside = Aside::put(&path);
-        fs::create_dir(deps.join("rustcAb1")).expect("a folder");
-        ["b-1.x.o", "b-1.x.bc", "rustcAb1/symbols.o"]
-            .iter()
-            .for_each(|file| write(file));
+        for folder in ["rustcAb1", "rmetaAb1"] {
+            fs::create_dir(deps.join(folder)).expect("a folder");
+            write(&format!("{folder}/made"));
+        }
+        ["b-1.x.o", "b-1.x.bc"].into_iter().for_each(write);
         fs::write(&path, "again").expect("a file");
-        let symbols = deps.join("rustcAb1/symbols.o");
-        aside.remove_temporary_folder(&LinkLine {
-            words: vec![Word::Plain(symbols.to_string_lossy().into_owned())],
-            ..LinkLine::default()
-        });
         drop(aside);
         assert_eq!(left(), expected);
         assert_eq!(fs::read(&path).expect("a file"), b"again");

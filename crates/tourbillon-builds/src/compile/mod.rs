@@ -18,24 +18,18 @@ pub(crate) mod toolchain_file;
 pub(crate) mod units;
 pub(crate) mod whole_path;
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-
-use tempfile::TempDir;
-use tourbillon_values::limits::DESCRIPTION_BYTES;
-use tourbillon_values::regular_file;
 
 use crate::cache::build::OBJECTS;
 use crate::cache::lock::UsersLock;
 use crate::compile::aside::Aside;
 use crate::compile::cargo::{Toolchain, add_rustflags};
-use crate::compile::rustc_wrapper::wrap;
+use crate::compile::rustc_wrapper::LinkLines;
 use crate::compile::targets::{Built, Target, build_noting};
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
 use crate::placement::kept_inputs::keep_objects;
-use crate::placement::link_line::LinkLine;
 use crate::placement::shared_folders::SharedFolders;
 use crate::source::subject::{Selection, Variation};
 
@@ -81,23 +75,18 @@ impl Compile<'_> {
             return Ok(());
         };
         let not_kept = |error: io::Error| refused(kept, "written", &error);
-        let lines = TempDir::new_in(kept).map_err(not_kept)?;
-        let line_of = |target: &Target| {
-            let name = target.executable.file_stem().unwrap_or_default();
-            lines.path().join(name)
+        let executables = || {
+            targets
+                .iter()
+                .map(|(target, _)| target.executable.as_path())
         };
-        for (target, _) in targets {
-            File::create_new(line_of(target)).map_err(not_kept)?;
-        }
+        let lines = LinkLines::of(executables(), kept).map_err(not_kept)?;
         let (mut cargo, mut flags) = (self.cargo(), self.flags());
-        wrap(&mut cargo, &mut flags, self.folder, lines.path())?;
-        let executables = targets.iter().map(|(target, _)| &target.executable);
-        let asides: Vec<Aside> = executables.map(|path| Aside::put(path)).collect();
+        lines.wrap(&mut cargo, &mut flags, self.folder)?;
+        let _asides: Vec<Aside> = executables().map(Aside::put).collect();
         build_noting(cargo, &flags, || ())?;
-        for ((target, own), aside) in targets.iter().zip(&asides) {
-            let text =
-                regular_file::read_text(&line_of(target), DESCRIPTION_BYTES).unwrap_or_default();
-            let Some(line) = LinkLine::parse(&text) else {
+        for (target, own) in targets {
+            let Some(line) = lines.read(&target.executable) else {
                 continue;
             };
             // target/release/deps/sort-123: the folder of the profile.
@@ -108,8 +97,7 @@ impl Compile<'_> {
                 self.toolchain.sysroot(),
                 self.root,
             );
-            keep_objects(line.clone(), &shared, &own.join(OBJECTS)).map_err(not_kept)?;
-            aside.remove_temporary_folder(&line);
+            keep_objects(line, &shared, &own.join(OBJECTS)).map_err(not_kept)?;
         }
         Ok(())
     }

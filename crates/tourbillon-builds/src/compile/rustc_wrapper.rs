@@ -1,21 +1,27 @@
 //! This program between cargo and the compiler: it has a bench target leave its objects and print how it is linked.
 //!
 //! Cargo compares neither the wrapper nor what it adds with those of an earlier build, and puts them into no name: all
-//! that is built stays up to date, and the executable is the same file.
+//! that is built stays up to date. What is added is in a file, because macros read the words of the compiler and put them
+//! into the program: without it, the executable that is made is the same to the byte.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use tempfile::TempDir;
 use toml::{Table, Value};
+use tourbillon_values::limits::DESCRIPTION_BYTES;
+use tourbillon_values::regular_file;
 
 use crate::compile::configuration::{files_for, settings_of};
 use crate::error::{Error, Result};
 use crate::invocation::{Flag, Invocation};
+use crate::placement::link_line::LinkLine;
 
-/// The variable with the folder that has an empty file for each link line that is wanted.
+/// The variable with the folder that has a file of more words for each output that is to get them.
 const LINES: &str = "TOURBILLON_LINK_LINES";
 /// The variable with the user's own wrapper.
 const NEXT: &str = "TOURBILLON_RUSTC_WRAPPER";
@@ -35,11 +41,8 @@ pub fn wrapped() -> Option<io::Result<ExitCode>> {
     let mut all = env::var_os(NEXT).into_iter().chain(words);
     let mut compiler = Invocation::new(all.next()?);
     compiler.verbatim(all);
-    if let Some(line) = wanted.filter(|line| line.is_file()) {
-        compiler.flags(&[
-            Flag::switch("-Csave-temps"),
-            Flag::new("--print=link-args=", line),
-        ]);
+    if let Some(more) = wanted.filter(|more| more.is_file()) {
+        compiler.flags(&[Flag::new("@", more)]);
     }
     compiler.process().env_remove(LINES).env_remove(NEXT);
     Some(run(compiler))
@@ -69,39 +72,72 @@ fn output_of(words: &[OsString]) -> Option<OsString> {
     Some(name)
 }
 
-/// Makes this program the wrapper of a cargo that runs in `folder`, after which comes the user's. Link lines are written to
-/// `lines`, where there is a file of the name of the executable. Adds to `flags`, the last of cargo's.
-pub(crate) fn wrap(
-    cargo: &mut Invocation,
-    flags: &mut Vec<Flag>,
-    folder: &Path,
-    lines: &Path,
-) -> Result<()> {
-    let own = env::current_exe()
-        .map_err(|error| Error::Environment(format!("no path of this program: {error}")))?;
-    let [first, second] = NAMES.map(|name| value_of(cargo, name));
-    let is_free = first.is_none();
-    let next = first
-        .or_else(|| of_flags(flags, folder))
-        .or(second)
-        .or_else(|| files_for(folder).find_map(|file| of_file(&file)))
-        .filter(|next| !next.is_empty());
-    // A build script that names the variable is run again where its value is another one.
-    match own.to_str().filter(|_| is_free) {
-        Some(own) => flags.push(Flag::new(
-            "--config=build.rustc-wrapper=",
-            Value::from(own).to_string(),
-        )),
-        None => drop(cargo.process().env(NAMES[0], &own)),
+/// The link lines of executables that cargo makes.
+pub(crate) struct LinkLines(TempDir);
+
+impl LinkLines {
+    /// Those of executables with these paths, in a new folder.
+    pub(crate) fn of<'e>(
+        executables: impl Iterator<Item = &'e Path>,
+        around: &Path,
+    ) -> io::Result<LinkLines> {
+        let lines = LinkLines(TempDir::new_in(around)?);
+        for executable in executables {
+            let printed = lines.printed(executable);
+            // The compiler takes text alone.
+            if let Some(path) = printed.to_str() {
+                let more = format!("-Csave-temps\n--print=link-args={path}\n");
+                File::create_new(printed.with_extension(""))?.write_all(more.as_bytes())?;
+            }
+        }
+        Ok(lines)
     }
-    let process = cargo.process().env(LINES, lines);
-    // What cargo knows of the compiler is kept for one wrapper: that of the user.
-    process.env("CARGO_CACHE_RUSTC_INFO", "0");
-    match next {
-        Some(next) => process.env(NEXT, program(&next, folder)),
-        None => process.env_remove(NEXT),
-    };
-    Ok(())
+
+    /// The line of an executable that was made; `None` when the compiler did not print it.
+    pub(crate) fn read(&self, executable: &Path) -> Option<LinkLine> {
+        let text = regular_file::read_text(&self.printed(executable), DESCRIPTION_BYTES);
+        LinkLine::parse(&text.ok()?)
+    }
+
+    fn printed(&self, executable: &Path) -> PathBuf {
+        let name = executable.file_stem().unwrap_or_default();
+        self.0.path().join(name).with_extension("printed")
+    }
+
+    /// Makes this program the wrapper of a cargo that runs in `folder`, after which comes the user's. Adds to `flags`, the
+    /// last of cargo's.
+    pub(crate) fn wrap(
+        &self,
+        cargo: &mut Invocation,
+        flags: &mut Vec<Flag>,
+        folder: &Path,
+    ) -> Result<()> {
+        let own = env::current_exe()
+            .map_err(|error| Error::Environment(format!("no path of this program: {error}")))?;
+        let [first, second] = NAMES.map(|name| value_of(cargo, name));
+        let is_free = first.is_none();
+        let next = first
+            .or_else(|| of_flags(flags, folder))
+            .or(second)
+            .or_else(|| files_for(folder).find_map(|file| of_table(&settings_of(&file)?)))
+            .filter(|next| !next.is_empty());
+        // A build script that names the variable is run again where its value is another one.
+        match own.to_str().filter(|_| is_free) {
+            Some(own) => flags.push(Flag::new(
+                "--config=build.rustc-wrapper=",
+                Value::from(own).to_string(),
+            )),
+            None => drop(cargo.process().env(NAMES[0], &own)),
+        }
+        let process = cargo.process().env(LINES, self.0.path());
+        // What cargo knows of the compiler is kept for one wrapper: that of the user.
+        process.env("CARGO_CACHE_RUSTC_INFO", "0");
+        match next {
+            Some(next) => process.env(NEXT, program(&next, folder)),
+            None => process.env_remove(NEXT),
+        };
+        Ok(())
+    }
 }
 
 /// The value that a variable has for a program.
@@ -116,15 +152,12 @@ fn value_of(program: &mut Invocation, name: &str) -> Option<OsString> {
 /// The wrapper in the last setting on cargo's command line that has one: `KEY=VALUE`, or a file.
 fn of_flags(flags: &[Flag], folder: &Path) -> Option<OsString> {
     let settings = flags.iter().rev().filter(|flag| flag.name() == CONFIG);
-    settings
-        .map(|flag| flag.value().to_string_lossy())
-        .find_map(|setting| {
-            of_file(&folder.join(&*setting)).or_else(|| of_table(&setting.parse().ok()?))
-        })
-}
-
-fn of_file(file: &Path) -> Option<OsString> {
-    of_table(&settings_of(file)?)
+    let mut texts = settings.map(|flag| {
+        let value = flag.value();
+        let read = regular_file::read_text(&folder.join(value), DESCRIPTION_BYTES);
+        read.unwrap_or_else(|_| value.to_string_lossy().into_owned())
+    });
+    texts.find_map(|text| of_table(&text.parse().ok()?))
 }
 
 fn of_table(table: &Table) -> Option<OsString> {
@@ -180,7 +213,9 @@ mod tests {
             let flags = flags.iter().map(|value| Flag::new("--config=", *value));
             let mut flags: Vec<Flag> = flags.collect();
             let count = flags.len();
-            wrap(&mut cargo, &mut flags, &folder, Path::new("lines")).expect("a path");
+            let lines = LinkLines::of([].into_iter(), around.path()).expect("a folder");
+            let wrapped = lines.wrap(&mut cargo, &mut flags, &folder);
+            wrapped.expect("a path");
             // By one of both.
             let is_set =
                 value_of(&mut cargo, NAMES[0]) == env::current_exe().ok().map(OsString::from);
@@ -203,7 +238,8 @@ mod tests {
             "build.jobs=1",
         ];
         assert_eq!(next(&flags, &by_configuration), Some("two".into()));
-        assert_eq!(next(&[".cargo/more.toml"], &[]), at("a/bin/more"));
+        write("more.toml", "build.rustc-wrapper = 'bin/of-file'");
+        assert_eq!(next(&["../more.toml"], &[]), at("a/bin/of-file"));
         assert_eq!(next(&flags, &[(NAMES[0], "first")]), Some("first".into()));
         assert_eq!(next(&flags, &[(NAMES[0], "")]), None);
     }
