@@ -57,7 +57,8 @@ impl Compile<'_> {
     /// Builds the selected bench targets.
     pub(crate) fn targets(&self) -> Result<Built> {
         let lock = self.users_lock.map(UsersLock::note_of_cargo);
-        build_noting(self.cargo(), &self.flags(), move || {
+        let (cargo, flags) = self.call();
+        build_noting(cargo, &flags, move || {
             lock.into_iter().for_each(|note| note())
         })
     }
@@ -81,7 +82,7 @@ impl Compile<'_> {
                 .map(|(target, _)| target.executable.as_path())
         };
         let lines = LinkLines::of(executables(), kept).map_err(not_kept)?;
-        let (mut cargo, mut flags) = (self.cargo(), self.flags());
+        let (mut cargo, mut flags) = self.call();
         lines.wrap(&mut cargo, &mut flags, self.folder)?;
         let _asides: Vec<Aside> = executables().map(Aside::put).collect();
         build_noting(cargo, &flags, || ())?;
@@ -102,7 +103,8 @@ impl Compile<'_> {
         Ok(())
     }
 
-    fn cargo(&self) -> Invocation {
+    /// Cargo, and the flags of `cargo bench --no-run`.
+    fn call(&self) -> (Invocation, Vec<Flag>) {
         let mut cargo = if self.elsewhere {
             self.toolchain.cargo_elsewhere()
         } else {
@@ -114,19 +116,17 @@ impl Compile<'_> {
             // Incremental compilation generates other code.
             .env("CARGO_INCREMENTAL", "0")
             .envs(self.variation.environment.iter().cloned());
+        let mut flags = self.selection.for_bench(self.variation);
         if let Some(target) = &self.target {
             // Overrides a build directory in the configuration.
             cargo.process().env("CARGO_BUILD_BUILD_DIR", target);
+            flags.push(Flag::new("--target-dir=", target));
         }
-        add_rustflags(&mut cargo, &self.variation.rustflags, self.folder);
-        cargo
-    }
-
-    /// Those of `cargo bench --no-run`.
-    fn flags(&self) -> Vec<Flag> {
-        let mut flags = self.selection.for_bench(self.variation);
-        let folder = self.target.as_ref();
-        flags.extend(folder.map(|folder| Flag::new("--target-dir=", folder)));
-        flags
+        flags.extend(add_rustflags(
+            &mut cargo,
+            &self.variation.rustflags,
+            self.folder,
+        ));
+        (cargo, flags)
     }
 }

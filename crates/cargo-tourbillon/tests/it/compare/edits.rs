@@ -83,7 +83,7 @@ fn both_compilations_are_of_one_source() {
     let source = shop.repository().join("one/src/lib.rs");
     let is_done = shop.folder.join("done");
     let script = format!(
-        "#!/bin/sh\ncase \"$*\" in *save-temps*) [ -e {is_done:?} ] || {{ touch {is_done:?}; \
+        "#!/bin/sh\ncase \"$*\" in *' @'*) [ -e {is_done:?} ] || {{ touch {is_done:?}; \
          echo 'pub const WHO: &str = \"edited\";' > {source:?}; }} ;; esac\nexec \"$@\"\n"
     );
     fs::write(&wrapper, script).expect("a file");
