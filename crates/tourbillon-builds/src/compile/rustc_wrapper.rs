@@ -62,8 +62,7 @@ fn run(mut compiler: Invocation) -> io::Result<ExitCode> {
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// The name of what a compiler is told to write, without its ending: `sort-0123456789abcdef`. The hash is of one target in
-/// one build.
+/// The name of a compiler's output without its ending: `sort-0123456789abcdef`. The hash is of one target in one build.
 fn output_of(words: &[OsString]) -> Option<OsString> {
     let name = words.iter().position(|word| word == "--crate-name")?;
     let mut name = words.get(name + 1)?.clone();
