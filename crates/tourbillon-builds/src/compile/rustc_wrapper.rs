@@ -219,9 +219,9 @@ mod tests {
             let is_set =
                 value_of(&mut cargo, NAMES[0]) == env::current_exe().ok().map(OsString::from);
             assert_eq!(is_set, flags.len() == count, "{flags:?}");
-            value_of(&mut cargo, NEXT)
+            value_of(&mut cargo, NEXT).map(PathBuf::from)
         };
-        let at = |file: &str| Some(around.path().join(file).into_os_string());
+        let at = |file: &str| Some(around.path().join(file));
         write(".cargo/config.toml", "build.rustc-wrapper = 'bin/far'");
         assert_eq!(next(&[], &[]), at("bin/far"));
         write("a/.cargo/config.toml", "build.rustc-wrapper = 'near'");
