@@ -2,7 +2,7 @@
 //!
 //! Cargo compares neither the wrapper nor what it adds with those of an earlier build, and puts them into no name: all
 //! that is built stays up to date. What is added is in a file, because macros read the words of the compiler and put them
-//! into the program: without it, the executable that is made is the same to the byte.
+//! into the program. So the executable is the same to the byte.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
