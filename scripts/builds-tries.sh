@@ -121,7 +121,7 @@ prepare() {
         keep shop "variant-$number"
     done
     module $(seq 1 30) >"$work/shop/unrelated.rs"
-    cp "$(find "$XDG_CACHE_HOME" -path '*/saved/reference/*' -name cases -type f -not -path '*/placed/*' | head -1)" "$work/reference-file"
+    cp "$(find "$XDG_CACHE_HOME" -path '*/saved/reference/*' -name cases -type f -not -path '*/placed.d/*' | head -1)" "$work/reference-file"
     touch "$work/ready"
 }
 

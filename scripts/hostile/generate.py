@@ -313,13 +313,13 @@ def bundle(damage=None, payload="main"):
         case "home":
             build["executables"][0]["home"] = "../../.."
         case "link_line":
-            build["files"].append(dict(path="0/objects/link.json", hash="1" * 64, bytes=5 << 20))
+            build["files"].append(dict(path="0/objects.d/link.json", hash="1" * 64, bytes=5 << 20))
         case "hash":
             file["hash"] = "../../../../escape"
         case "many_names":
-            build["files"] += [dict(file, path=f"0/objects/{number}") for number in range(90_000)]
+            build["files"] += [dict(file, path=f"0/objects.d/{number}") for number in range(90_000)]
         case "many_contents":
-            own = ({"path": f"0/objects/{number}", "hash": f"{number:064}"} for number in range(90_000))
+            own = ({"path": f"0/objects.d/{number}", "hash": f"{number:064}"} for number in range(90_000))
             build["files"] += [file | one for one in own]
         case "many_executables":
             paths = [f"{number}/speed" for number in range(1, 20_000)]

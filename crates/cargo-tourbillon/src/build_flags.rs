@@ -210,7 +210,7 @@ impl Selected {
         }
     }
 
-    /// The flags without a value of `cargo bench` and of `cargo rustc`.
+    /// The flags of `cargo bench` without a value.
     fn switches(&self) -> impl Iterator<Item = &'static str> + use<> {
         let flags = [
             (self.all_features, "--all-features"),

@@ -201,6 +201,10 @@ fn end_with_130() {
 
 /// The program that cargo starts as `cargo tourbillon`; gives its exit code.
 pub fn cargo_tourbillon() -> ExitCode {
+    if let Some(ended) = tourbillon_builds::wrapped() {
+        let not_started = |error| format!("the compiler cannot be started: {error}");
+        return ended.unwrap_or_else(|error| exit::report(Stop::Environment(not_started(error))));
+    }
     refuse_large_files();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let launched = tourbillon_commands::launched(&arguments);

@@ -98,21 +98,6 @@ impl Flag {
         self.start.trim_end_matches('=')
     }
 
-    /// The flag without those of its values, with commas or blanks between them, that are not wanted; `None` if all
-    /// are unwanted.
-    pub(crate) fn only(&self, is_wanted: impl Fn(&str) -> bool) -> Option<Flag> {
-        let Some(value) = self.value.to_str() else {
-            return Some(self.clone());
-        };
-        let values = value.split([',', ' ']).filter(|value| !value.is_empty());
-        let (wanted, others): (Vec<&str>, Vec<&str>) = values.partition(|value| is_wanted(value));
-        match (others.is_empty(), wanted.is_empty()) {
-            (true, _) => Some(self.clone()),
-            (false, true) => None,
-            (false, false) => Some(Flag::new(self.start, wanted.join(","))),
-        }
-    }
-
     /// Its value; empty without one.
     #[must_use]
     pub fn value(&self) -> &OsStr {

@@ -2,7 +2,6 @@
 
 mod tree;
 
-use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::{Path, PathBuf};
@@ -232,7 +231,6 @@ impl Maker {
             target: Some(target),
             elsewhere: true,
             users_lock: None,
-            units: OnceCell::new(),
         };
         let began = SystemTime::now();
         let built = compile

@@ -26,7 +26,7 @@ fn filled(folder: &Folder) -> std::path::PathBuf {
     assert_eq!(run(&cache, &[]).code, Some(0));
     for (file, bytes) in [
         ("builds/one/0/shop", 1024),
-        ("builds/one/0/placed/1/shop", 512),
+        ("builds/one/0/placed.d/1/shop", 512),
         ("builds/two/0/shop", 1024),
         ("repositories/shop/target/file", 2048),
         ("records/commands/a.jsonl", 100),

@@ -26,12 +26,12 @@ use crate::source::revision_files::{HeldFiles, RevisionFiles};
 
 /// The file that describes a build in its folder.
 pub(crate) const FILE: &str = "build.json";
-/// The folder of an executable's objects.
-pub(crate) const OBJECTS: &str = "objects";
+/// The folder of an executable's objects, beside it: a target may have any name without a dot.
+pub(crate) const OBJECTS: &str = "objects.d";
 /// The folder of its placements.
-pub(crate) const PLACED: &str = "placed";
+pub(crate) const PLACED: &str = "placed.d";
 /// The folder of the shared libraries of its build that it needs.
-pub(crate) const LIBRARIES: &str = "shared-libraries";
+pub(crate) const LIBRARIES: &str = "libraries.d";
 
 /// The version of the file; builds of other versions are made again.
 const SCHEMA: u32 = 7;

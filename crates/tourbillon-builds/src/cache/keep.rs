@@ -10,7 +10,7 @@ use tourbillon_record::{Frame, Hello, WORKER_ARGUMENT};
 use tourbillon_values::regular_file;
 
 use crate::cache::Cache;
-use crate::cache::build::{Build, Executable, FILE, LIBRARIES, OBJECTS, fingerprint};
+use crate::cache::build::{Build, Executable, FILE, LIBRARIES, fingerprint};
 use crate::cache::lock::Unfinished;
 use crate::cache::room::remove_unusable;
 use crate::compile::Compile;
@@ -145,10 +145,18 @@ impl Keeper {
         let mut build = about.clone();
         build.built_unix_ns = unix_ns();
         unfinished.path().clone_into(&mut build.folder);
+        let mut kept = Vec::new();
         for (number, target) in targets.iter().enumerate() {
             let own = unfinished.path().join(number.to_string());
-            let executable = self.executable(&own, &about, target, compile)?;
-            build.executables.push(executable);
+            build.executables.push(copied(&own, &about, target)?);
+            kept.push((target, own));
+        }
+        if let Some(compile) = compile.filter(|_| self.relink) {
+            compile.objects(&kept, &about.target_folders)?;
+        }
+        for (executable, (_, own)) in build.executables.iter_mut().zip(&kept) {
+            executable.fingerprint =
+                fingerprint(own).map_err(|error| refused(own, "read", &error))?;
         }
         let folders = &about.target_folders;
         let mut executables = build.executables.iter();
@@ -170,39 +178,29 @@ impl Keeper {
         let build = self.kept_now(key, &about)?;
         build.map(Some).ok_or_else(|| removed(&folder))
     }
+}
 
-    /// Copies an executable to a folder of its own, with what it is linked from.
-    fn executable(
-        &self,
-        own: &Path,
-        about: &Build,
-        target: &Target,
-        compile: Option<&Compile<'_>>,
-    ) -> Result<Executable> {
-        fs::create_dir_all(own).map_err(|error| refused(own, "created", &error))?;
-        let path = own.join(&target.name);
-        regular_file::copy(&target.executable, &path)
-            .map_err(|error| refused(&path, "written", &error))?;
-        for library in &target.libraries.needed {
-            let libraries = own.join(LIBRARIES);
-            let copy = libraries.join(library.file_name().unwrap_or_default());
-            fs::create_dir_all(&libraries)
-                .and_then(|()| regular_file::copy(library, &copy))
-                .map_err(|error| refused(&copy, "written", &error))?;
-        }
-        let mut executable = Executable::new(target, path);
-        match handshake(&executable, about) {
-            Ok(hello) => (executable.engine, executable.protocol) = (hello.engine, hello.protocol),
-            // One for another machine is greeted there.
-            Err(_) if platform_of(&executable.path) != Platform::OWN => {}
-            Err(why) => return Err(no_worker(&target.name, &about.label, &why)),
-        }
-        if let Some(compile) = compile.filter(|_| self.relink) {
-            compile.objects(target, &about.target_folders, &own.join(OBJECTS))?;
-        }
-        executable.fingerprint = fingerprint(own).map_err(|error| refused(own, "read", &error))?;
-        Ok(executable)
+/// Copies an executable to a folder of its own, of which there is no fingerprint yet.
+fn copied(own: &Path, about: &Build, target: &Target) -> Result<Executable> {
+    fs::create_dir_all(own).map_err(|error| refused(own, "created", &error))?;
+    let path = own.join(&target.name);
+    regular_file::copy(&target.executable, &path)
+        .map_err(|error| refused(&path, "written", &error))?;
+    for library in &target.libraries.needed {
+        let libraries = own.join(LIBRARIES);
+        let copy = libraries.join(library.file_name().unwrap_or_default());
+        fs::create_dir_all(&libraries)
+            .and_then(|()| regular_file::copy(library, &copy))
+            .map_err(|error| refused(&copy, "written", &error))?;
     }
+    let mut executable = Executable::new(target, path);
+    match handshake(&executable, about) {
+        Ok(hello) => (executable.engine, executable.protocol) = (hello.engine, hello.protocol),
+        // One for another machine is greeted there.
+        Err(_) if platform_of(&executable.path) != Platform::OWN => {}
+        Err(why) => return Err(no_worker(&target.name, &about.label, &why)),
+    }
+    Ok(executable)
 }
 
 impl Build {

@@ -172,14 +172,19 @@ fn queried(
     )))
 }
 
-/// Adds compiler flags to those that are in effect.
+/// Adds compiler flags to those that are in effect; gives the flag of cargo by which it gets them, if any. It stands behind
+/// the command, as others do: of those before it, cargo takes `--config` only where there is none behind it.
 ///
 /// Cargo takes them from one source: `CARGO_ENCODED_RUSTFLAGS`, else `RUSTFLAGS`, else all
 /// `target.*.rustflags` of its configuration, else `build.rustflags`. `--config` adds to the lists of the
 /// configuration, so flags are added to the source that is in effect.
-pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &Path) {
+pub(crate) fn add_rustflags(
+    cargo: &mut Invocation,
+    flags: &[String],
+    folder: &Path,
+) -> Option<Flag> {
     if flags.is_empty() {
-        return;
+        return None;
     }
     for (name, separator) in [("CARGO_ENCODED_RUSTFLAGS", "\u{1f}"), ("RUSTFLAGS", " ")] {
         if let Ok(present) = env::var(name) {
@@ -187,7 +192,7 @@ pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &P
             all.extend(flags.iter().map(String::as_str));
             all.retain(|flag| !flag.is_empty());
             cargo.process().env(name, all.join(separator));
-            return;
+            return None;
         }
     }
     let by_target = files_for(folder)
@@ -199,7 +204,7 @@ pub(crate) fn add_rustflags(cargo: &mut Invocation, flags: &[String], folder: &P
         "--config=build.rustflags="
     };
     let value = toml::Value::from(flags.to_vec()).to_string();
-    cargo.flags(&[Flag::new(start, value)]);
+    Some(Flag::new(start, value))
 }
 
 fn has_flags_of_targets(text: &str) -> bool {
@@ -238,13 +243,12 @@ mod tests {
         let flags = vec![r#"--cfg=a="b\c""#.to_owned(), "-g".to_owned()];
         let mut cargo = Invocation::new("cargo");
         // Neither variable is set where tests run.
-        add_rustflags(&mut cargo, &flags, Path::new("/no/such/folder"));
-        let Some(word) = cargo.process().get_args().next() else {
+        let added = add_rustflags(&mut cargo, &flags, Path::new("/no/such/folder"));
+        let Some(flag) = added else {
             return;
         };
-        let config = word
-            .to_str()
-            .and_then(|word| word.strip_prefix("--config="));
+        let word = flag.word().into_string().expect("text");
+        let config = word.strip_prefix("--config=");
         let table: Table = config.expect("one word").parse().expect("TOML");
         let value = table["build"]["rustflags"].as_array().expect("a list");
         assert_eq!(value[0].as_str(), Some(flags[0].as_str()));

@@ -225,6 +225,11 @@ fn take(left: &mut usize) -> bool {
     *left > 0
 }
 
+/// The settings of a file, with absolute paths; `None` where there are none.
+pub(crate) fn settings_of(file: &Path) -> Option<Table> {
+    with_included(file, &mut { MOST_INCLUDED }).ok()
+}
+
 /// The settings of a file with absolute paths, and below them those of the files that it includes.
 fn with_included(file: &Path, left: &mut usize) -> Result<Table> {
     let unusable = |why: String| {

@@ -1,5 +1,6 @@
 //! Runs cargo for one side of a comparison.
 
+pub(crate) mod aside;
 pub(crate) mod build_error;
 pub(crate) mod cargo;
 pub(crate) mod configuration;
@@ -7,6 +8,7 @@ pub(crate) mod configured_paths;
 pub(crate) mod manifests;
 pub(crate) mod manifests_elsewhere;
 pub(crate) mod named_files;
+pub(crate) mod rustc_wrapper;
 pub(crate) mod shared_libraries;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
@@ -17,24 +19,18 @@ pub(crate) mod toolchain_file;
 pub(crate) mod units;
 pub(crate) mod whole_path;
 
-use std::cell::OnceCell;
-use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
-use tourbillon_values::limits::DESCRIPTION_BYTES;
-use tourbillon_values::regular_file;
-
+use crate::cache::build::OBJECTS;
 use crate::cache::lock::UsersLock;
+use crate::compile::aside::Aside;
 use crate::compile::cargo::{Toolchain, add_rustflags};
-use crate::compile::targets::{
-    Built, Target, build_noting, build_silently, dependencies, messages,
-};
-use crate::compile::units::Units;
+use crate::compile::rustc_wrapper::LinkLines;
+use crate::compile::targets::{Built, Target, build_noting, build_silently};
 use crate::error::{Result, refused};
 use crate::invocation::{Flag, Invocation};
 use crate::placement::kept_inputs::keep_objects;
-use crate::placement::link_line::{LinkLine, Unfit};
-use crate::placement::relink::remove_leftovers;
 use crate::placement::shared_folders::SharedFolders;
 use crate::source::subject::{Selection, Variation};
 
@@ -56,87 +52,70 @@ pub(crate) struct Compile<'a> {
     pub(crate) elsewhere: bool,
     /// What holds the `Cargo.lock` of the user's checkout.
     pub(crate) users_lock: Option<&'a UsersLock>,
-    /// What the bench targets consist of, once they are built.
-    pub(crate) units: OnceCell<Units>,
 }
 
 impl Compile<'_> {
     /// Builds the selected bench targets.
     pub(crate) fn targets(&self) -> Result<Built> {
-        let flags = self.for_targets();
         let lock = self.users_lock.map(UsersLock::note_of_cargo);
-        let sysroot = || Some(self.toolchain.sysroot().to_owned());
-        let built = build_noting(self.cargo(), &flags, &sysroot, move || {
+        let (cargo, flags) = self.call();
+        build_noting(cargo, &flags, &|| self.sysroot(), move || {
             lock.into_iter().for_each(|note| note())
-        })?;
-        self.units.get_or_init(|| built.units.clone());
-        Ok(built)
+        })
     }
 
     /// The same once more, and cargo says nothing; `None` where they do not build now.
     pub(crate) fn targets_again(&self) -> Option<Built> {
-        let sysroot = || Some(self.toolchain.sysroot().to_owned());
-        build_silently(self.cargo(), &self.for_targets(), &sysroot)
+        let (cargo, flags) = self.call();
+        build_silently(cargo, &flags, &|| self.sysroot())
     }
 
-    fn for_targets(&self) -> Vec<Flag> {
-        let flags = self.selection.for_bench(self.variation).into_iter();
-        flags.chain(self.target_directory()).collect()
+    fn sysroot(&self) -> Option<PathBuf> {
+        Some(self.toolchain.sysroot().to_owned())
     }
 
-    /// Compiles a bench target again and keeps what it is linked from in `kept`. Its dependencies
-    /// are built already, in these target directories.
+    /// Compiles bench targets again and keeps what each is linked from, in the folder that has a copy of it. They were
+    /// built, in these target directories, by the same call: cargo compiles what is missing, with the same features.
     ///
     /// Keeps nothing when the compiler does not print how it links.
-    pub(crate) fn objects(&self, target: &Target, built_in: &[PathBuf], kept: &Path) -> Result<()> {
-        let names = [target.specification.as_str(), &target.name];
-        let dependencies = dependencies(self.cargo(), &target.specification)?;
-        let has_feature = |feature: &str| target.has_feature(feature, &dependencies);
-        let flags = self.selection.for_rustc(self.variation, names, has_feature);
-        let mut cargo = self.cargo();
-        cargo
-            .words(&["rustc"])
-            .flags(&flags)
-            .flags(&self.target_directory());
-        fs::create_dir_all(kept).map_err(|error| refused(kept, "created", &error))?;
-        let shown = kept.join("shown");
-        let of_rustc = [
-            Flag::switch("-Csave-temps"),
-            Flag::new("--print=link-args=", &shown),
-        ];
-        let built = messages(cargo, &of_rustc, || ())?;
-        let text = regular_file::read_text(&shown, DESCRIPTION_BYTES).unwrap_or_default();
-        let _ = fs::remove_file(&shown);
-        let again = built.targets.iter().find(|built| built.name == target.name);
-        let (Some(again), Some(line)) = (again, LinkLine::parse(&text)) else {
+    pub(crate) fn objects(
+        &self,
+        targets: &[(&Target, PathBuf)],
+        built_in: &[PathBuf],
+    ) -> Result<()> {
+        let Some(kept) = targets.first().and_then(|(_, own)| own.parent()) else {
             return Ok(());
         };
-        // Of one package alone cargo may select other features than of all. The words for rustc change the executable's name.
-        let units = self.units.get();
-        let are_same = units.is_some_and(|units| built.units.are_in(units, &again.executable));
-        let is_same = are_same && again.features == target.features;
-        // target/release/deps/sort-123: the folder of the profile.
-        let profile = again.executable.ancestors().nth(2);
-        let targets = built_in.iter().map(PathBuf::as_path).chain(profile);
-        let shared = SharedFolders::new(
-            targets.chain([self.checkout]),
-            self.toolchain.sysroot(),
-            self.root,
-        );
-        let kept_line = if is_same {
-            line.clone()
-        } else {
-            LinkLine {
-                unfit: Some(Unfit::OtherFeatures),
-                ..LinkLine::default()
-            }
+        let not_kept = |error: io::Error| refused(kept, "written", &error);
+        let executables = || {
+            targets
+                .iter()
+                .map(|(target, _)| target.executable.as_path())
         };
-        let done = keep_objects(kept_line, &shared, kept);
-        remove_leftovers(&again.executable, &line);
-        done.map_err(|error| refused(kept, "written", &error))
+        let lines = LinkLines::of(executables(), kept).map_err(not_kept)?;
+        let (mut cargo, mut flags) = self.call();
+        lines.wrap(&mut cargo, &mut flags, self.folder)?;
+        let _asides: Vec<Aside> = executables().map(Aside::put).collect();
+        build_noting(cargo, &flags, &|| None, || ())?;
+        for (target, own) in targets {
+            let Some(line) = lines.read(&target.executable) else {
+                continue;
+            };
+            // target/release/deps/sort-123: the folder of the profile.
+            let profile = target.executable.ancestors().nth(2);
+            let folders = built_in.iter().map(PathBuf::as_path).chain(profile);
+            let shared = SharedFolders::new(
+                folders.chain([self.checkout]),
+                self.toolchain.sysroot(),
+                self.root,
+            );
+            keep_objects(line, &shared, &own.join(OBJECTS)).map_err(not_kept)?;
+        }
+        Ok(())
     }
 
-    fn cargo(&self) -> Invocation {
+    /// Cargo, and the flags of `cargo bench --no-run`.
+    fn call(&self) -> (Invocation, Vec<Flag>) {
         let mut cargo = if self.elsewhere {
             self.toolchain.cargo_elsewhere()
         } else {
@@ -148,16 +127,17 @@ impl Compile<'_> {
             // Incremental compilation generates other code.
             .env("CARGO_INCREMENTAL", "0")
             .envs(self.variation.environment.iter().cloned());
+        let mut flags = self.selection.for_bench(self.variation);
         if let Some(target) = &self.target {
             // Overrides a build directory in the configuration.
             cargo.process().env("CARGO_BUILD_BUILD_DIR", target);
+            flags.push(Flag::new("--target-dir=", target));
         }
-        add_rustflags(&mut cargo, &self.variation.rustflags, self.folder);
-        cargo
-    }
-
-    fn target_directory(&self) -> Option<Flag> {
-        let folder = self.target.as_ref();
-        folder.map(|folder| Flag::new("--target-dir=", folder))
+        flags.extend(add_rustflags(
+            &mut cargo,
+            &self.variation.rustflags,
+            self.folder,
+        ));
+        (cargo, flags)
     }
 }

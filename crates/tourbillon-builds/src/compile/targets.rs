@@ -61,10 +61,6 @@ pub struct Target {
     pub name: String,
     /// The name of its package.
     pub package: String,
-    /// The package as cargo's `-p` takes it.
-    pub specification: String,
-    /// The features of the package that it is built with.
-    pub features: Vec<String>,
     /// Its file.
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
@@ -102,35 +98,7 @@ pub(crate) fn build_noting(
     sysroot: &dyn Fn() -> Option<PathBuf>,
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
-    cargo.words(&["bench", "--no-run"]).flags(flags);
-    let mut built = messages(cargo, &[], resolved)?;
-    built.note_libraries(sysroot);
-    Ok(built)
-}
-
-/// The same as [`build_noting`], and nothing is shown; `None` where it does not build.
-pub(crate) fn build_silently(
-    mut cargo: Invocation,
-    flags: &[Flag],
-    sysroot: &dyn Fn() -> Option<PathBuf>,
-) -> Option<Built> {
-    cargo.words(&["bench", "--no-run", MESSAGES]).flags(flags);
-    let output = cargo.output().ok()?;
-    let mut built = output.status.success().then(|| read(&output.stdout))?;
-    built.note_libraries(sysroot);
-    Some(built)
-}
-
-/// Runs a build command of cargo, with the flags `of_rustc` after `--`.
-pub(crate) fn messages(
-    mut cargo: Invocation,
-    of_rustc: &[Flag],
-    resolved: impl FnOnce() + Send + 'static,
-) -> Result<Built> {
-    cargo.words(&[MESSAGES]);
-    if !of_rustc.is_empty() {
-        cargo.words(&["--"]).flags(of_rustc);
-    }
+    add_words(&mut cargo, flags);
     if Signals::first().is_some() {
         // It came between two programs.
         return Err(Error::Cargo(CARGO_FAILED, String::new()));
@@ -149,7 +117,30 @@ pub(crate) fn messages(
         let code = if is_usage { CARGO_USAGE } else { CARGO_FAILED };
         return Err(Error::Cargo(code, String::new()));
     }
-    Ok(read(&output.stdout))
+    let mut built = read(&output.stdout);
+    built.note_libraries(sysroot);
+    Ok(built)
+}
+
+/// The same as [`build_noting`], and nothing is shown; `None` where it does not build.
+pub(crate) fn build_silently(
+    mut cargo: Invocation,
+    flags: &[Flag],
+    sysroot: &dyn Fn() -> Option<PathBuf>,
+) -> Option<Built> {
+    add_words(&mut cargo, flags);
+    let output = cargo.output().ok()?;
+    let mut built = output.status.success().then(|| read(&output.stdout))?;
+    built.note_libraries(sysroot);
+    Some(built)
+}
+
+/// What cargo is asked for.
+fn add_words(cargo: &mut Invocation, flags: &[Flag]) {
+    cargo
+        .words(&["bench", "--no-run"])
+        .flags(flags)
+        .words(&[MESSAGES]);
 }
 
 /// Whether cargo, the compiler or a linker says that a signal ended what it had started, and one that says nothing about
@@ -224,12 +215,9 @@ fn compiled(artifact: &Artifact, folder: &Path) -> Option<Compiled> {
 fn target(artifact: &Artifact, folder: PathBuf) -> Option<Target> {
     let executable = artifact.executable.as_ref()?;
     let is_bench = artifact.target.kind.contains(&CargoKind::Bench);
-    let specification = &artifact.package_id.repr;
     is_bench.then(|| Target {
         name: artifact.target.name.clone(),
-        package: package(specification).to_owned(),
-        specification: specification.clone(),
-        features: artifact.features.clone(),
+        package: package(&artifact.package_id.repr).to_owned(),
         executable: executable.clone().into_std_path_buf(),
         folder,
         ..Target::default()
@@ -277,20 +265,6 @@ impl Built {
 }
 
 impl Target {
-    /// Whether a feature that was asked for, for all selected packages, is one of this package or of one of its
-    /// dependencies, as cargo decides it.
-    pub(crate) fn has_feature(&self, feature: &str, dependencies: &[String]) -> bool {
-        let own = match feature.split_once('/') {
-            Some((package, own)) if package == self.package => own,
-            Some((package, _)) => {
-                let name = package.strip_suffix('?').unwrap_or(package);
-                return dependencies.iter().any(|dependency| dependency == name);
-            }
-            None => feature,
-        };
-        self.features.iter().any(|feature| feature == own)
-    }
-
     /// Message about a target of the built-in harness.
     #[must_use]
     pub fn measures_nothing(&self) -> String {
@@ -394,18 +368,6 @@ fn metadata(cargo: &mut Invocation) -> Result<Metadata, String> {
     })
 }
 
-/// The names that a package of the workspace has for its dependencies; the package as cargo specifies it.
-pub(crate) fn dependencies(mut cargo: Invocation, specification: &str) -> Result<Vec<String>> {
-    let metadata = metadata(&mut cargo).map_err(Error::Environment)?;
-    let packages = metadata.packages.into_iter();
-    let dependencies = packages
-        .filter(|package| package.id.repr == specification)
-        .flat_map(|package| package.dependencies);
-    Ok(dependencies
-        .map(|dependency| dependency.rename.unwrap_or(dependency.name))
-        .collect())
-}
-
 /// The manifest of the workspace around the current folder; `None` outside of a workspace, and without cargo.
 ///
 /// # Errors
@@ -489,8 +451,6 @@ mod tests {
         let target = Target {
             name: "sort".to_owned(),
             package: "a".to_owned(),
-            specification: own.to_owned(),
-            features: vec!["fast".to_owned()],
             executable: PathBuf::from("/w/t/sort-1"),
             folder: PathBuf::from("/w/a"),
             ..Target::default()
@@ -500,28 +460,6 @@ mod tests {
         assert_eq!(built.local, [Path::new("/w/a")]);
         assert_eq!(built.outside(Path::new("/w")), [] as [PathBuf; 0]);
         assert_eq!(built.outside(Path::new("/w/b")), [Path::new("/w/a")]);
-    }
-
-    #[test]
-    fn a_feature_may_be_of_another_package() {
-        let target = Target {
-            package: "a".to_owned(),
-            features: vec!["x".to_owned()],
-            ..Target::default()
-        };
-        let dependencies = ["dependency".to_owned()];
-        for (feature, expected) in [
-            ("x", true),
-            ("y", false),
-            ("a/x", true),
-            ("a/y", false),
-            ("dependency/y", true),
-            ("dependency?/y", true),
-            ("other/y", false),
-        ] {
-            let found = target.has_feature(feature, &dependencies);
-            assert_eq!(found, expected, "{feature}");
-        }
     }
 
     #[test]

@@ -24,13 +24,6 @@ impl Units {
         };
     }
 
-    /// Whether all that this build consists of besides a program is in another one, too.
-    pub(crate) fn are_in(&self, other: &Units, program: &Path) -> bool {
-        let own = hash(program).map(|(_, hash)| hash);
-        let mut others = self.hashes.iter().filter(|hash| Some(hash.as_str()) != own);
-        others.all(|hash| other.hashes.contains(hash))
-    }
-
     /// Whether a file of notes may be of this build.
     pub(crate) fn have(&self, notes: &Path) -> bool {
         hash(notes).is_none_or(|(name, hash)| {
@@ -78,11 +71,6 @@ mod tests {
         ] {
             units.add(Path::new(path));
         }
-        let mut program = Units::default();
-        program.add(Path::new("t/release/deps/libshop-0123456789abcdef.rlib"));
-        let path = Path::new("t/release/deps/speed-3123456789abcdef");
-        program.add(path);
-        assert!(program.are_in(&units, path) && !program.are_in(&units, Path::new("t")));
         for (notes, is_there) in [
             ("deps/shop-0123456789abcdef.d", true),
             ("deps/shop-f123456789abcdef.d", false),

@@ -1,6 +1,5 @@
 //! The working tree, which its user may edit while it is built.
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -121,7 +120,6 @@ impl Maker {
             target,
             elsewhere: false,
             users_lock: Some(&users_lock),
-            units: OnceCell::new(),
         };
         let built = compile
             .targets()

@@ -7,7 +7,7 @@ use std::{fs, io};
 use tourbillon_values::regular_file;
 
 use crate::placement::dialect::Dialect;
-use crate::placement::link_line::{LinkLine, Unfit, Word};
+use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::relink::LINE;
 use crate::placement::shared_folders::SharedFolders;
 
@@ -49,7 +49,7 @@ pub(crate) fn keep_objects(
             regular_file::copy(&path, &kept)?;
         }
         if is_thin_archive(&kept) {
-            line.unfit = Some(Unfit::Replaced(text.clone()));
+            line.replaced = Some(text.clone());
         }
         *word = Word::Input(name);
     }
@@ -59,7 +59,7 @@ pub(crate) fn keep_objects(
     });
     let mut all = [&line.program].into_iter().chain(plain);
     let named = all.find(|word| shared.are_named_by(word)).cloned();
-    line.unfit = line.unfit.or(named.map(Unfit::Replaced));
+    line.replaced = line.replaced.or(named);
     line.shared = shared.clone();
     fs::write(folder.join(LINE), serde_json::to_vec(&line)?)
 }
@@ -210,8 +210,8 @@ mod tests {
         let kept = linked.folder.path().join("kept/0-b-1.x.o");
         assert_eq!(fs::read(kept).expect("kept"), b"target/deps/b-1.x.o");
         // A folder that is no input.
-        let expected = Unfit::Replaced(linked.word("$/target/deps"));
-        assert_eq!(line.unfit, Some(expected));
+        let expected = linked.word("$/target/deps");
+        assert_eq!(line.replaced, Some(expected));
     }
 
     #[test]
@@ -244,7 +244,7 @@ mod tests {
             Word::Output,
         ];
         assert_eq!(line.words, expected);
-        assert_eq!(line.unfit, None);
+        assert_eq!(line.replaced, None);
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
         let thin = linked.folder.path().join("target/out/libthin.a");
         fs::write(thin, "!<thin>\n").expect("a file");
         let line = linked.keep(&["-lthin", "-L$/target/out"]);
-        assert_eq!(line.unfit, Some(Unfit::Replaced("-lthin".to_owned())));
+        assert_eq!(line.replaced.as_deref(), Some("-lthin"));
         fs::write(linked.folder.path().join("checkout/exports.map"), "").expect("a file");
         for word in [
             "-Wl,--version-script=exports.map",
@@ -261,10 +261,10 @@ mod tests {
             "-Wl,-rpath,$/target/out",
             "@words",
         ] {
-            assert!(linked.keep(&[word]).unfit.is_some(), "{word}");
+            assert!(linked.keep(&[word]).replaced.is_some(), "{word}");
         }
         for word in ["-Wl,--gc-sections", "-B$/checkout/rust/bin", "-lmissing"] {
-            assert_eq!(linked.keep(&[word]).unfit, None, "{word}");
+            assert_eq!(linked.keep(&[word]).replaced, None, "{word}");
         }
     }
 }

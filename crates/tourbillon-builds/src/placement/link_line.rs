@@ -18,21 +18,12 @@ pub(crate) struct LinkLine {
     pub(crate) folder: Option<String>,
     pub(crate) program: String,
     pub(crate) words: Vec<Word>,
-    /// Why it does not link the executable of the build again.
+    /// A word by which it reads what other builds may replace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) unfit: Option<Unfit>,
+    pub(crate) replaced: Option<String>,
     /// The folders in which other builds write.
     #[serde(default)]
     pub(crate) shared: SharedFolders,
-}
-
-/// Why a line does not link the executable of a build again.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Unfit {
-    /// A word names what other builds may replace.
-    Replaced(String),
-    /// Its objects were compiled with other features.
-    OtherFeatures,
 }
 
 /// An argument of the linker.

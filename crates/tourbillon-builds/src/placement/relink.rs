@@ -12,7 +12,7 @@ use tourbillon_values::regular_file;
 use crate::invocation::{Flag, Invocation};
 use crate::placement::dialect::Dialect;
 use crate::placement::elf::Symbol;
-use crate::placement::link_line::{LinkLine, Unfit, Word};
+use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::objects::functions;
 
 /// The file with the link line, next to the objects.
@@ -33,8 +33,6 @@ pub enum NotRelinkable {
     Linker(String),
     /// The linker reads what other builds replace: a word of its line.
     Replaced(String),
-    /// Cargo compiles it with other features than with all that is built here.
-    OtherFeatures,
     /// Linking it again failed: the linker's message.
     Failed(String),
 }
@@ -64,9 +62,6 @@ impl fmt::Display for NotRelinkable {
             NotRelinkable::Replaced(word) => write!(
                 f,
                 "its linker reads {word:?}, which other builds may replace"
-            ),
-            NotRelinkable::OtherFeatures => f.write_str(
-                "cargo compiles it alone with other features than beside the other packages; select its package with -p",
             ),
             NotRelinkable::Failed(message) => write!(f, "linking it again failed: {message}"),
         }
@@ -133,10 +128,8 @@ impl Relink {
         let text = regular_file::read_text(&objects.join(LINE), DESCRIPTION_BYTES)
             .map_err(|_| NotRelinkable::NoObjects)?;
         let line: LinkLine = serde_json::from_str(&text).map_err(|_| NotRelinkable::NotShown)?;
-        match line.unfit {
-            Some(Unfit::Replaced(word)) => return Err(NotRelinkable::Replaced(word)),
-            Some(Unfit::OtherFeatures) => return Err(NotRelinkable::OtherFeatures),
-            None => {}
+        if let Some(word) = line.replaced {
+            return Err(NotRelinkable::Replaced(word));
         }
         Ok(Relink {
             objects: objects.to_owned(),
@@ -314,33 +307,6 @@ pub(crate) fn number(seed: u64) -> u32 {
     u32::try_from(folded).unwrap_or(0) + 1
 }
 
-/// Removes what `-Csave-temps` leaves next to an executable in the target directory, and the
-/// executable: without it cargo builds it again when needed.
-pub(crate) fn remove_leftovers(executable: &Path, line: &LinkLine) {
-    // Files that cannot be removed do no harm.
-    let Some((folder, stem)) = executable.parent().zip(executable.file_stem()) else {
-        return;
-    };
-    let prefix = format!("{}.", stem.to_string_lossy());
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().to_string_lossy().starts_with(&prefix) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-    let _ = fs::remove_file(executable);
-    for word in &line.words {
-        let Word::Plain(text) = word else { continue };
-        // The compiler's temporary folder, which `save-temps` keeps, too.
-        let Some(around) = Path::new(text).parent() else {
-            continue;
-        };
-        let name = around.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("rustc") && around.parent() == Some(folder) {
-            let _ = fs::remove_dir_all(around);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -354,37 +320,5 @@ mod tests {
         assert!((1..u32::MAX).contains(&number(u64::MAX)));
         let flag = Form::Pattern.flag(8);
         assert_eq!(flag.word(), "-Wl,--shuffle-sections=*=8");
-    }
-    #[test]
-    fn leftovers_go() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let deps = folder.path().join("target/deps");
-        fs::create_dir_all(deps.join("rustcAb1")).expect("a folder");
-        let files = ["b-1", "b-1.x.o", "b-1.x.bc", "b-1.d", "b-10.o", "lib.rlib"];
-        for file in files.iter().chain(&["rustcAb1/symbols.o"]) {
-            fs::write(deps.join(file), file).expect("a file");
-        }
-        let symbols = deps.join("rustcAb1/symbols.o");
-        let line = LinkLine {
-            words: vec![Word::Plain(symbols.to_string_lossy().into_owned())],
-            ..LinkLine::default()
-        };
-        remove_leftovers(&deps.join("b-1"), &line);
-        let mut left: Vec<_> = fs::read_dir(&deps)
-            .expect("a folder")
-            .flatten()
-            .map(|entry| entry.file_name())
-            .collect();
-        left.sort();
-        assert_eq!(left, ["b-10.o", "lib.rlib"]);
-    }
-
-    #[test]
-    fn reasons_name_the_remedy() {
-        let linker = NotRelinkable::Linker("GNU ld 2.40".to_owned()).to_string();
-        assert!(linker.starts_with("GNU ld 2.40 cannot"), "{linker}");
-        assert!(linker.contains("link with LLD"), "{linker}");
-        let elsewhere = NotRelinkable::NoObjects.to_string();
-        assert!(elsewhere.contains("name the revision"), "{elsewhere}");
     }
 }

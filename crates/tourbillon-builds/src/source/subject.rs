@@ -6,9 +6,6 @@ use strsim::jaro;
 
 use crate::invocation::{Flag, PlainWord};
 
-/// The flag of cargo.
-const FEATURES: &str = "--features";
-
 /// The origin of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
@@ -33,7 +30,7 @@ pub struct Selection {
     pub workspace: bool,
     /// Names of bench targets.
     pub benches: Vec<String>,
-    /// Flags of `cargo bench` and of `cargo rustc`.
+    /// Flags of `cargo bench`.
     pub flags: Vec<Flag>,
     /// A profile other than `bench`.
     pub profile: Option<String>,
@@ -61,7 +58,12 @@ impl Selection {
 
     /// For `cargo bench --no-run`.
     pub(crate) fn for_bench(&self, variation: &Variation) -> Vec<Flag> {
-        let mut flags = self.common(variation);
+        let mut flags = self.flags.clone();
+        let features = variation.features.iter();
+        flags.extend(features.map(|features| Flag::new("--features=", features)));
+        let chosen = variation.profile.as_ref().or(self.profile.as_ref());
+        let profile = chosen.map_or("bench", String::as_str);
+        flags.push(Flag::new("--profile=", profile));
         let packages = self.packages.iter();
         flags.extend(packages.map(|package| Flag::new("--package=", package)));
         if self.workspace {
@@ -73,36 +75,6 @@ impl Selection {
         }
         let benches = self.benches.iter();
         flags.extend(benches.map(|bench| Flag::new("--bench=", bench)));
-        flags
-    }
-
-    /// For `cargo rustc` of one bench target, of whose package some features are.
-    pub(crate) fn for_rustc(
-        &self,
-        variation: &Variation,
-        [specification, bench]: [&str; 2],
-        has_feature: impl Fn(&str) -> bool,
-    ) -> Vec<Flag> {
-        // Of several packages only some may have a feature; of one alone, cargo does not accept another.
-        let mut flags = Vec::new();
-        for flag in self.common(variation) {
-            match flag.name() {
-                FEATURES => flags.extend(flag.only(&has_feature)),
-                _ => flags.push(flag),
-            }
-        }
-        flags.push(Flag::new("--package=", specification));
-        flags.push(Flag::new("--bench=", bench));
-        flags
-    }
-
-    fn common(&self, variation: &Variation) -> Vec<Flag> {
-        let mut flags = self.flags.clone();
-        let features = variation.features.iter();
-        flags.extend(features.map(|features| Flag::new("--features=", features)));
-        let chosen = variation.profile.as_ref().or(self.profile.as_ref());
-        let profile = chosen.map_or("bench", String::as_str);
-        flags.push(Flag::new("--profile=", profile));
         flags
     }
 }
@@ -266,23 +238,10 @@ mod tests {
             "--offline --profile=slow --package=a --workspace --bench=sort"
         );
         let with = Variation::parse("features=x; profile=fast").expect("settings");
-        let target = ["path+file:///a#1.0.0", "sort"];
-        let of_one = selection.for_rustc(&with, target, |feature| feature == "x");
         assert_eq!(
-            words(&of_one).join(" "),
-            "--offline --features=x --profile=fast --package=path+file:///a#1.0.0 --bench=sort"
+            words(&selection.for_bench(&with)).join(" "),
+            "--offline --features=x --profile=fast --package=a --workspace --bench=sort"
         );
-        // Others of the selected packages have these.
-        for (features, expected) in [("y", ""), ("y, x", "--features=x ")] {
-            let with = Variation {
-                features: Some(features.to_owned()),
-                ..Variation::default()
-            };
-            let of_one = Selection::default().for_rustc(&with, target, |feature| feature == "x");
-            let of_one = words(&of_one).join(" ");
-            let (of_features, _) = of_one.split_once("--profile").expect(&of_one);
-            assert_eq!(of_features, expected, "{features}");
-        }
         assert_eq!(
             words(&Selection::default().for_bench(&plain)).join(" "),
             "--profile=bench --benches"
@@ -326,8 +285,6 @@ mod tests {
             let expected: Vec<String> =
                 common.iter().chain(&one).map(|flag| joined(flag)).collect();
             assert_eq!(words(&selection.for_bench(&variation)), expected);
-            let of_one = selection.for_rustc(&variation, [value, value], |_| true);
-            assert_eq!(words(&of_one), expected);
             for key in ["toolchain", "target-cpu"] {
                 let parsed = Variation::parse(&format!("{key}={value}"));
                 let error = parsed.expect_err("a mistake");

@@ -49,6 +49,11 @@ const ALLOWED_STARTS: &[Allowance] = &[
         "the way for all others",
     ),
     (
+        "crates/tourbillon-builds/src/compile/rustc_wrapper.rs",
+        &[(".exec()", 1)],
+        "the compiler, as cargo starts this program",
+    ),
+    (
         "crates/tourbillon-builds/src/cache/keep.rs",
         &[("Launcher::new(", 1)],
         "a program in the cache, as a worker",
@@ -125,6 +130,11 @@ const ALLOWED_WORDS: &[Allowance] = &[
         "crates/tourbillon-builds/src/invocation.rs",
         &[(".arg(", 4), (".args(", 4), (".verbatim(", 1)],
         "the way for all others; the words of cargo's runner of a target",
+    ),
+    (
+        "crates/tourbillon-builds/src/compile/rustc_wrapper.rs",
+        &[(".verbatim(", 1)],
+        "the words that cargo has for the compiler",
     ),
     (
         "crates/tourbillon-builds/src/placement/link_line.rs",

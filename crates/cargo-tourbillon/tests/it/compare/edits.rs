@@ -88,7 +88,7 @@ fn is_built_again(test: &str, file: &str, edited: &str, undone: Option<&str>) {
     let is_done = shop.folder.join("done");
     let undone = undone.map_or_else(String::new, |text| format!("echo '{text}' > {file:?}"));
     let script = format!(
-        "#!/bin/sh\ncase \"$*\" in *save-temps*) [ -e {is_done:?} ] || {{ touch {is_done:?}; \
+        "#!/bin/sh\ncase \"$*\" in *' @'*) [ -e {is_done:?} ] || {{ touch {is_done:?}; \
          echo '{edited}' > {file:?}; \"$@\"; code=$?; {undone}\nexit $code; }} ;; esac\nexec \"$@\"\n"
     );
     fs::write(&wrapper, script).expect("a file");

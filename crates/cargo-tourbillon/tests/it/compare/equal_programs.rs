@@ -308,7 +308,7 @@ fn programs_read_what_was_built_with_them(shop: &Shop) {
     }
 }
 
-/// Cargo selects them for all packages that it builds, and not for one that it compiles alone.
+/// Cargo selects them for all packages that it builds; the objects are those of its executables.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 fn features_that_other_packages_select_count(shop: &Shop) {
     let manifest = fs::read_to_string(shop.repository().join("Cargo.toml")).expect("a manifest");
@@ -332,10 +332,47 @@ fn features_that_other_packages_select_count(shop: &Shop) {
     let words = ["extra-1", "extra-2", "--format", "jsonl"];
     let all = verdicts(&compare_in(shop, "2", &words));
     assert_eq!(all.len(), 2, "{all:?}");
-    assert!(all.iter().all(|one| text_of(one) != "unchanged"), "{all:?}");
+    for verdict in &all {
+        let is_file = text(&verdict["case"]).ends_with("::file");
+        assert_eq!(text_of(verdict) == "unchanged", is_file, "{all:?}");
+    }
     let why = explained_of(shop, "sum");
-    assert!(why.contains("select its package with -p"), "{why}");
+    let expected = "It is measured: it reaches core_of_shop::sum, which differs.";
+    assert!(why.contains(expected), "{why}");
     let of_shop = [&words[..], &["-p", "shop"]].concat();
     let all = verdicts(&compare_in(shop, "2", &of_shop));
     assert!(all.iter().all(|one| text_of(one) == "unchanged"), "{all:?}");
+    let builds = fs::read_dir(shop.cache().join("builds")).expect("a folder");
+    let places = builds.map(|entry| entry.expect("an entry").path().join("0"));
+    let linked = places.filter(|place| place.join("objects.d").is_dir());
+    assert!(
+        linked
+            .map(|place| are_those_of_the_executable(&place))
+            .count()
+            >= 4
+    );
+}
+
+/// Links the objects of a build again, as they were linked.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+fn are_those_of_the_executable(place: &std::path::Path) {
+    let objects = place.join("objects.d");
+    let again = place.with_file_name("again");
+    let line = fs::read(objects.join("link.json")).expect("a line");
+    let line: Value = serde_json::from_slice(&line).expect("JSON");
+    let mut linker = std::process::Command::new(text(&line["program"]));
+    for pair in line["environment"].as_array().expect("variables") {
+        linker.env(text(&pair[0]), text(&pair[1]));
+    }
+    for word in line["words"].as_array().expect("words") {
+        match (word["Plain"].as_str(), word["Input"].as_str()) {
+            (Some(plain), _) => linker.arg(plain),
+            (_, Some(input)) => linker.arg(objects.join(input)),
+            _ => linker.arg(&again),
+        };
+    }
+    assert!(linker.status().expect("a linker").success(), "{place:?}");
+    let read = |path: &std::path::Path| fs::read(path).expect("a program");
+    assert!(read(&again) == read(&place.join("speed")), "{place:?}");
+    fs::remove_file(again).expect("removed");
 }

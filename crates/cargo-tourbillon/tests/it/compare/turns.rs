@@ -13,7 +13,7 @@ use crate::folder::script;
 use crate::pipe::Pipe;
 use crate::program::Ran;
 
-/// A cargo that stops before a subcommand until a file lets it continue.
+/// A cargo that stops before a subcommand until a file lets it continue; `objects` is its second call for executables.
 pub(crate) struct Stopping {
     program: PathBuf,
     arrived: Pipe,
@@ -34,7 +34,8 @@ impl Stopping {
             go: pipe("go"),
         };
         let text = format!(
-            "#!/bin/sh\nif [ \"$1\" = {subcommand} ]; then echo here > {:?}; read line < {:?}; fi\n\
+            "#!/bin/sh\nsubcommand=$1\ncase \"$*\" in *rustc-wrapper*) subcommand=objects ;; esac\n\
+             if [ \"$subcommand\" = {subcommand} ]; then echo here > {:?}; read line < {:?}; fi\n\
              exec {:?} \"$@\"\n",
             stopping.arrived.path(),
             stopping.go.path(),
@@ -145,7 +146,7 @@ pub(super) fn interrupted_while_building(shop: &Shop) {
     change(shop, "interrupted");
     let before = shop.snapshot();
     // While a folder of the cache is being filled.
-    let stopping = Stopping::at(shop, "rustc");
+    let stopping = Stopping::at(shop, "objects");
     let mut child = stopping.compare(shop, &["v2"]);
     stopping.wait();
     let unfinished = || {

@@ -19,14 +19,14 @@ const PATHS: [&str; 16] = [
     "../x",
     "/etc/x",
     "0/../../x",
-    "0/objects/../../../../x",
+    "0/objects.d/../../../../x",
     "0/..",
     "0/.",
     "0//sort",
     "0/x\0",
     "0\\..\\x",
     "C:/x",
-    "0/placed/sort",
+    "0/placed.d/sort",
     "build.json",
     "0/build.json",
     "0/sort.",
@@ -256,7 +256,7 @@ fn paths_that_lead_out_are_refused() {
     let tar = plain(&path);
     for bad in PATHS {
         let bad_json = Value::from(bad).to_string();
-        for good in ["\"0/sort\"", "\"sort\"", "\"0/objects/0-a.o\""] {
+        for good in ["\"0/sort\"", "\"sort\"", "\"0/objects.d/0-a.o\""] {
             let changed = with_manifest(&tar, |text| {
                 assert!(text.contains(good), "{text}");
                 text.replace(good, &bad_json)
@@ -275,7 +275,7 @@ fn paths_that_lead_out_are_refused() {
 fn a_link_line_reads_no_other_folder() {
     let fixture = Fixture::new();
     let build = fixture.build("old", "1");
-    let line = build.folder.join("0/objects/link.json");
+    let line = build.folder.join("0/objects.d/link.json");
     let text = fs::read_to_string(&line).expect("a line");
     let secret = fixture.path("toolchain/libstd.rlib");
     // As if a bundle had been made by another program.
@@ -305,7 +305,7 @@ fn a_link_line_reads_no_other_folder() {
                 .expect("files");
             let file = files
                 .iter_mut()
-                .find(|file| file["path"] == "0/objects/link.json")
+                .find(|file| file["path"] == "0/objects.d/link.json")
                 .expect("a line");
             file["hash"] = Value::from(hash);
             file["bytes"] = Value::from(changed.len());
@@ -316,7 +316,7 @@ fn a_link_line_reads_no_other_folder() {
             read_tar(&path, &*with_hash, unpacker)
         });
         let error = unpacked.expect_err(bad).to_string();
-        assert!(error.contains("\"0/objects/link.json\" needs"), "{error}");
+        assert!(error.contains("\"0/objects.d/link.json\" needs"), "{error}");
     }
 }
 
@@ -358,7 +358,7 @@ fn what_is_written_file_by_file_is_limited() {
         "{executables}"
     );
     let contents = refused(&|build| {
-        let file = |number| json!({"path": format!("0/objects/x{number}"), "hash": format!("{number:064}"), "bytes": 0});
+        let file = |number| json!({"path": format!("0/objects.d/x{number}"), "hash": format!("{number:064}"), "bytes": 0});
         add(build, "files", &file, 20_000);
     });
     assert!(
