@@ -84,15 +84,15 @@ impl Maker {
         let root = workspace.as_ref().map_or(&self.folder, |found| &found.root);
         let shared = workspace.as_ref().is_some_and(Workspace::shares_its_builds);
         let kind = match (variation.rebuilds_all(), shared) {
-            (true, _) => Some(VARIATIONS),
-            (false, true) => Some(TREE),
+            (true, _) => Some(of_variations(&variation.environment)),
+            (false, true) => Some(TREE.to_owned()),
             (false, false) => None,
         };
         // What holds for a signal while cargo runs holds until its lock file is put back.
         let unwinding = Unwinding::begin();
         let users_lock = UsersLock::of(root);
-        let target = kind.map(|kind| target_of(&cached, kind, root));
-        let why = match (&workspace, kind) {
+        let target = kind.as_deref().map(|kind| target_of(&cached, kind, root));
+        let why = match (&workspace, kind.as_deref()) {
             (Some(found), Some(TREE)) => {
                 format!("other workspaces may be built in {:?}", found.build)
             }
@@ -104,7 +104,7 @@ impl Maker {
             (None, Some(found)) => vec![found.target.clone(), found.build.clone()],
             (None, None) => Vec::new(),
         };
-        if let (Some(target), Some(VARIATIONS)) = (&target, kind) {
+        if let Some(target) = target.as_ref().filter(|_| variation.rebuilds_all()) {
             let own = repository.map(|repository| packages(&repository.root));
             clear(target, &own.transpose()?.unwrap_or_default())?;
         }
@@ -185,6 +185,19 @@ impl Maker {
                 Ok(Attempt::Edited(compiled.now()))
             }
         }
+    }
+}
+
+/// The folder of the target directories of variations with these variables: cargo does not know all that build scripts
+/// read.
+fn of_variations(variables: &[(String, String)]) -> String {
+    let parts = variables.iter().flat_map(|(name, value)| [name, value]);
+    match variables {
+        [] => VARIATIONS.to_owned(),
+        _ => format!(
+            "{VARIATIONS}-{}",
+            parts.fold(Digest::default(), Digest::part).key()
+        ),
     }
 }
 
@@ -278,6 +291,18 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn variables_of_other_values_have_other_target_directories() {
+        let of = |values: &[(&str, &str)]| {
+            let own = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+            of_variations(&values.iter().map(own).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&[]), VARIATIONS);
+        let [one, other] = ["100", "1000"].map(|value| of(&[("MODE", value)]));
+        assert_eq!(one, of(&[("MODE", "100")]));
+        assert!(one != other && one.starts_with("variations-"), "{one}");
+    }
 
     #[test]
     fn files_of_another_time_or_other_contents_are_edited() {
