@@ -6,7 +6,7 @@ use tourbillon_present::{Ink, RATIO, Row, Table};
 
 use crate::Scale;
 use crate::labels::{GAP, TEXT};
-use crate::results::{class, shown};
+use crate::shown::{class, shown};
 use crate::text::width;
 
 /// Most ticks on the axis.

@@ -26,6 +26,7 @@ mod picture;
 mod results;
 mod scale;
 mod sheet;
+mod shown;
 mod text;
 
 pub use chart::{Axis, Chart};

@@ -1,11 +1,12 @@
 //! Parts of a document for a page.
 
 use maud::{Markup, html};
-use tourbillon_present::{Block, Document, Ink, Kind, Note, Phrase, Row, Table, escape};
+use tourbillon_present::{Block, Document, Kind, Note, Phrase, Row, Table};
 
 use crate::changes::Plot;
+use crate::shorten;
+use crate::shown::{class, shown};
 use crate::text::{breakable, prose};
-use crate::{printable, shorten};
 
 /// Most characters of a name that is shown.
 pub(crate) const NAME: usize = 120;
@@ -40,22 +41,6 @@ pub fn results_page(document: &Document, kind: &Kind) -> String {
         main { (results(document)) }
     };
     crate::page::document(&shown(title), &body, &document.json(kind))
-}
-
-/// Text without control characters.
-pub(crate) fn shown(text: &str) -> String {
-    printable(&escape(text, true)).into_owned()
-}
-
-pub(crate) fn class(ink: Ink) -> &'static str {
-    match ink {
-        Ink::Plain => "",
-        Ink::Heading => "strong",
-        Ink::Dim => "quiet",
-        Ink::Good => "good",
-        Ink::Note => "open",
-        Ink::Failure => "bad",
-    }
 }
 
 fn chips(answer: &[Phrase]) -> Markup {

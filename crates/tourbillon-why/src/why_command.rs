@@ -90,16 +90,19 @@ pub fn why(request: &WhyRequest) -> Result<(), Stop> {
 
 /// The verdicts of a run on times that are faster or slower, of the cases that are named.
 fn wanted<'r>(run: &'r Run, case: Option<&str>) -> Vec<&'r Verdict> {
+    let is_clear = |one: &&Verdict| matches!(Outcome::of(one), Outcome::Slower | Outcome::Faster);
+    of_times(run, case).filter(is_clear).collect()
+}
+
+/// The verdicts of a run on times, of the cases that are named.
+fn of_times<'r>(run: &'r Run, case: Option<&str>) -> impl Iterator<Item = &'r Verdict> {
     let cases = run.cases.iter();
     let named: HashSet<&str> = cases
         .filter(|one| case.is_none_or(|typed| is_selected(one, typed)))
         .map(|one| one.id.as_str())
         .collect();
-    let verdicts = run.verdicts.iter().filter(|verdict| {
-        let is_clear = matches!(Outcome::of(verdict), Outcome::Slower | Outcome::Faster);
-        is_clear && verdict.metric.is_none() && named.contains(verdict.case.as_str())
-    });
-    verdicts.collect()
+    let verdicts = run.verdicts.iter();
+    verdicts.filter(move |one| one.metric.is_none() && named.contains(one.case.as_str()))
 }
 
 fn nothing(case: Option<&str>, runs: &[&Run]) -> Stop {
@@ -110,9 +113,10 @@ fn nothing(case: Option<&str>, runs: &[&Run]) -> Stop {
             "no stored comparison has a case that is faster or slower; {advice}"
         )),
         Some(typed) => {
-            let outcome = runs.iter().rev().find_map(|run| outcome(run, typed));
-            let outcome = outcome.map_or_else(String::new, |outcome| {
-                format!(": in the newest it is {}", outcome.word())
+            let newest = runs.iter().rev();
+            let verdict = newest.flat_map(|run| of_times(run, case)).next();
+            let outcome = verdict.map_or_else(String::new, |verdict| {
+                format!(": in the newest it is {}", Outcome::of(verdict).word())
             });
             Stop::Usage(format!(
                 "no stored comparison has a case {} that is faster or slower{outcome}; `cargo tourbillon why` explains all \
@@ -121,18 +125,6 @@ fn nothing(case: Option<&str>, runs: &[&Run]) -> Stop {
             ))
         }
     }
-}
-
-/// What became of the time of a case that is named; `None` where a run has no such case.
-fn outcome(run: &Run, typed: &str) -> Option<Outcome> {
-    let named = run.cases.iter().find(|case| is_selected(case, typed))?;
-    let mut times = run
-        .verdicts
-        .iter()
-        .filter(|verdict| verdict.metric.is_none());
-    times
-        .find(|verdict| verdict.case == named.id)
-        .map(Outcome::of)
 }
 
 /// A build of a comparison from the cache, or made again.

@@ -296,8 +296,9 @@ const TABLE: &[Row] = &[
     ),
 ];
 
-/// Those of processes, which are made where workers are.
-const OF_PROCESSES: [&str; 5] = [
+/// Those of processes and of a precision, which are made where workers are.
+const OF_PROCESSES: [&str; 6] = [
+    "imprecise",
     "processes_left",
     "not_counted",
     "not_stepped",
