@@ -7,6 +7,7 @@ mod libraries;
 mod loaded_code;
 mod macho;
 mod names;
+mod panic_files;
 mod pe;
 mod reach;
 
