@@ -20,6 +20,7 @@ use crate::compile::cargo::Toolchain;
 use crate::compile::configuration::lend;
 use crate::compile::manifests::packages;
 use crate::compile::manifests_elsewhere::manifests_elsewhere;
+use crate::compile::shared_libraries::SearchedLibraries;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{beginning, clear, set_stamp, target_of_revision};
@@ -280,6 +281,7 @@ impl Maker {
         let target = Target {
             name: name.to_string_lossy().into_owned(),
             executable: path.to_owned(),
+            libraries: SearchedLibraries::beside(path),
             ..Target::default()
         };
         let about = Build {
@@ -288,7 +290,10 @@ impl Maker {
         };
         let targets = [target];
         let key = of_contents(Digest::default().part("file"), &targets)?;
-        self.keeper.keep(&key, about, &targets, None)
+        let build = self.keeper.keep(&key, about, &targets, None)?;
+        let real = path.canonicalize().ok();
+        let origin = real.as_deref().and_then(Path::parent).map(Path::to_owned);
+        Ok(Build { origin, ..build })
     }
 
     fn saved(&self, name: &str) -> Result<Build> {
@@ -297,7 +302,7 @@ impl Maker {
             return Err(unsaved(name));
         };
         match build.damaged() {
-            None => Ok(build),
+            None => build.check_apart().map(|()| build),
             Some(path) => Err(Error::Environment(format!(
                 "{path:?}, saved as {name:?}, is damaged; save it again"
             ))),
