@@ -1,5 +1,6 @@
 //! Makes builds.
 
+mod file;
 mod tree;
 
 use std::cell::OnceCell;
@@ -8,6 +9,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use self::file::usable;
 use crate::cache::build::Build;
 use crate::cache::keep::Keeper;
 use crate::cache::lock::Lock;
@@ -20,11 +22,10 @@ use crate::compile::cargo::Toolchain;
 use crate::compile::configuration::lend;
 use crate::compile::manifests::packages;
 use crate::compile::manifests_elsewhere::manifests_elsewhere;
-use crate::compile::shared_libraries::SearchedLibraries;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{beginning, clear, set_stamp, target_of_revision};
-use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind, workspace_manifest};
+use crate::compile::targets::{Built, Target, Workspace, workspace_manifest};
 use crate::compile::toolchain_file::of_revision;
 use crate::error::{Error, Log, Result};
 use crate::key::{Digest, inputs, of_contents, way};
@@ -275,27 +276,6 @@ impl Maker {
         in_clone(build)
     }
 
-    fn file(&self, path: &Path) -> Result<Build> {
-        usable(path)?;
-        let name = path.file_name().unwrap_or_default();
-        let target = Target {
-            name: name.to_string_lossy().into_owned(),
-            executable: path.to_owned(),
-            libraries: SearchedLibraries::beside(path),
-            ..Target::default()
-        };
-        let about = Build {
-            label: path.display().to_string(),
-            ..Build::default()
-        };
-        let targets = [target];
-        let key = of_contents(Digest::default().part("file"), &targets)?;
-        let build = self.keeper.keep(&key, about, &targets, None)?;
-        let real = path.canonicalize().ok();
-        let origin = real.as_deref().and_then(Path::parent).map(Path::to_owned);
-        Ok(Build { origin, ..build })
-    }
-
     fn saved(&self, name: &str) -> Result<Build> {
         let folder = self.keeper.cache.saved(name);
         let Some(build) = Build::read(&folder, self.keeper.relink, self.log())? else {
@@ -362,21 +342,4 @@ fn profiles(targets: &[Target], folders: &[PathBuf]) -> BTreeSet<PathBuf> {
         of_host.chain([profile.to_owned()])
     });
     both.collect()
-}
-
-/// Whether a file is an executable that can be measured.
-fn usable(path: &Path) -> Result<()> {
-    let shown = path.display();
-    if !path.is_file() {
-        return Err(Error::Usage(format!(
-            "{shown} is not a file; --bin takes two executables"
-        )));
-    }
-    if kind(path) != TargetKind::Tourbillon {
-        return Err(Error::Usage(format!(
-            "{shown} is not a bench target that uses tourbillon; `cargo bench --no-run` prints where \
-             they are"
-        )));
-    }
-    Ok(())
 }

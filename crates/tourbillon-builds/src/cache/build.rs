@@ -380,14 +380,14 @@ impl Executable {
 }
 
 /// A hash of the names and contents of the files in the folder of an executable: the executable, its libraries, and what
-/// it is linked from. Placements have their own.
+/// it is linked from. Placements have their own, and links lead to files of the user.
 pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
     let mut digest = Digest::default();
     for entry in WalkDir::new(folder)
         .min_depth(1)
         .sort_by_file_name()
         .into_iter()
-        .filter_entry(|entry| entry.file_name() != PLACED)
+        .filter_entry(|entry| entry.file_name() != PLACED && !entry.path_is_symlink())
     {
         let entry = entry?;
         digest = digest.part(entry.file_name().as_encoded_bytes());

@@ -133,13 +133,12 @@ impl MadeLibraries {
 impl SearchedLibraries {
     /// Those of a program that was built elsewhere: what it finds beside itself, where its copy does not.
     pub(crate) fn beside(executable: &Path) -> SearchedLibraries {
-        let executable = executable.canonicalize().unwrap_or(executable.to_owned());
         // Windows looks there first.
         let own = executable.parent().filter(|_| cfg!(windows));
         let there = own.map_or_else(Vec::new, libraries_in);
         SearchedLibraries {
             folders: Vec::new(),
-            needed: needed(&executable, there, &|| None).into_values().collect(),
+            needed: needed(executable, there, &|| None).into_values().collect(),
         }
     }
 }

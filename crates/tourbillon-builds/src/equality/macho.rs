@@ -101,10 +101,10 @@ fn add_segment(
         } else {
             image.add_code(contents);
         }
-        image.note_address(section.addr(endian).into(), contents);
+        image.note_address(section.addr(endian), contents);
     }
     if segment.name() == CODE {
-        image.addresses.base = segment.vmaddr(endian).into();
+        image.addresses.base = segment.vmaddr(endian);
     }
     Some(())
 }
