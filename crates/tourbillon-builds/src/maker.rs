@@ -9,7 +9,6 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use self::file::usable;
 use crate::cache::build::Build;
 use crate::cache::keep::Keeper;
 use crate::cache::lock::Lock;
@@ -25,7 +24,7 @@ use crate::compile::manifests_elsewhere::manifests_elsewhere;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{beginning, clear, set_stamp, target_of_revision};
-use crate::compile::targets::{Built, Target, Workspace, workspace_manifest};
+use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind, workspace_manifest};
 use crate::compile::toolchain_file::of_revision;
 use crate::error::{Error, Log, Result};
 use crate::key::{Digest, inputs, of_contents, way};
@@ -342,4 +341,21 @@ fn profiles(targets: &[Target], folders: &[PathBuf]) -> BTreeSet<PathBuf> {
         of_host.chain([profile.to_owned()])
     });
     both.collect()
+}
+
+/// Whether a file is an executable that can be measured.
+fn usable(path: &Path) -> Result<()> {
+    let shown = path.display();
+    if !path.is_file() {
+        return Err(Error::Usage(format!(
+            "{shown} is not a file; --bin takes two executables"
+        )));
+    }
+    if kind(path) != TargetKind::Tourbillon {
+        return Err(Error::Usage(format!(
+            "{shown} is not a bench target that uses tourbillon; `cargo bench --no-run` prints where \
+             they are"
+        )));
+    }
+    Ok(())
 }

@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use super::Maker;
+use super::{Maker, usable};
 use crate::cache::build::{Build, LIBRARIES, OBJECTS, PLACED};
 use crate::compile::shared_libraries::SearchedLibraries;
-use crate::compile::targets::{Target, TargetKind, kind};
-use crate::error::{Error, Result, refused};
+use crate::compile::targets::Target;
+use crate::error::{Result, refused};
 use crate::key::{Digest, of_contents};
 
 impl Maker {
@@ -45,7 +45,7 @@ impl Maker {
     }
 }
 
-/// Makes links in a folder to what is in another one, where names are free and the system lets everybody.
+/// Makes links in a folder to what is in another one, where names are free and every user may.
 fn link_all(from: &Path, to: &Path) {
     let entries = fs::read_dir(from).into_iter().flatten().flatten();
     let is_own = |name: &OsStr| [OBJECTS, PLACED, LIBRARIES].iter().any(|own| name == *own);
@@ -55,23 +55,6 @@ fn link_all(from: &Path, to: &Path) {
         #[cfg(not(unix))]
         let _ = (entry, to);
     }
-}
-
-/// Whether a file is an executable that can be measured.
-pub(super) fn usable(path: &Path) -> Result<()> {
-    let shown = path.display();
-    if !path.is_file() {
-        return Err(Error::Usage(format!(
-            "{shown} is not a file; --bin takes two executables"
-        )));
-    }
-    if kind(path) != TargetKind::Tourbillon {
-        return Err(Error::Usage(format!(
-            "{shown} is not a bench target that uses tourbillon; `cargo bench --no-run` prints where \
-             they are"
-        )));
-    }
-    Ok(())
 }
 
 #[cfg(all(test, unix))]
