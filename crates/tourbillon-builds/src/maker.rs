@@ -1,5 +1,6 @@
 //! Makes builds.
 
+mod file;
 mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -272,30 +273,13 @@ impl Maker {
         in_clone(build)
     }
 
-    fn file(&self, path: &Path) -> Result<Build> {
-        usable(path)?;
-        let name = path.file_name().unwrap_or_default();
-        let target = Target {
-            name: name.to_string_lossy().into_owned(),
-            executable: path.to_owned(),
-            ..Target::default()
-        };
-        let about = Build {
-            label: path.display().to_string(),
-            ..Build::default()
-        };
-        let targets = [target];
-        let key = of_contents(Digest::default().part("file"), &targets)?;
-        self.keeper.keep(&key, about, &targets, None)
-    }
-
     fn saved(&self, name: &str) -> Result<Build> {
         let folder = self.keeper.cache.saved(name);
         let Some(build) = Build::read(&folder, self.keeper.relink, self.log())? else {
             return Err(unsaved(name));
         };
         match build.damaged() {
-            None => Ok(build),
+            None => build.check_apart().map(|()| build),
             Some(path) => Err(Error::Environment(format!(
                 "{path:?}, saved as {name:?}, is damaged; save it again"
             ))),

@@ -17,7 +17,7 @@ use crate::compile::shared_libraries::library_path;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::stamp_of;
 use crate::compile::targets::Target;
-use crate::error::{Log, Result, refused};
+use crate::error::{Error, Log, Result, refused};
 use crate::invocation::Invocation;
 use crate::key::Digest;
 use crate::placement::Placements;
@@ -79,6 +79,9 @@ pub struct Build {
     pub built_unix_ns: u64,
     /// Its executables.
     pub executables: Vec<Executable>,
+    /// The folder of the file that it is a copy of; `None` where it was built here.
+    #[serde(skip)]
+    pub origin: Option<PathBuf>,
     /// The folder that it is stored in.
     #[serde(skip)]
     pub folder: PathBuf,
@@ -96,6 +99,22 @@ impl Build {
     #[must_use]
     pub fn is_built_over(&self) -> bool {
         self.stamp.is_some() && self.stamp != stamp_of(&self.target_folders)
+    }
+
+    /// Whether it may be measured where its target directories have another build, or are not there.
+    ///
+    /// # Errors
+    ///
+    /// When its programs may start or read what is built there.
+    pub(crate) fn check_apart(&self) -> Result<()> {
+        match self.target_folders.first().filter(|_| self.stamp.is_some()) {
+            None => Ok(()),
+            Some(folder) => Err(Error::Usage(format!(
+                "the programs of {} name their target directory {folder:?}, as by OUT_DIR or CARGO_BIN_EXE_*; saved or \
+                 elsewhere they would start or read what is there then; compare revisions, which are built when needed",
+                self.label
+            ))),
+        }
     }
 
     /// The folders of its packages, each once.
@@ -361,14 +380,14 @@ impl Executable {
 }
 
 /// A hash of the names and contents of the files in the folder of an executable: the executable, its libraries, and what
-/// it is linked from. Placements have their own.
+/// it is linked from. Placements have their own, and links lead to files of the user.
 pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
     let mut digest = Digest::default();
     for entry in WalkDir::new(folder)
         .min_depth(1)
         .sort_by_file_name()
         .into_iter()
-        .filter_entry(|entry| entry.file_name() != PLACED)
+        .filter_entry(|entry| entry.file_name() != PLACED && !entry.path_is_symlink())
     {
         let entry = entry?;
         digest = digest.part(entry.file_name().as_encoded_bytes());
@@ -422,6 +441,7 @@ mod tests {
                 protocol: 1,
                 placements: not_requested(),
             }],
+            origin: None,
             folder: first.clone(),
             hold: None,
             files: None,

@@ -26,8 +26,9 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// When its files cannot be copied, or the one that has the name is in use.
+    /// When its programs name their target directory, its files cannot be copied, or the one that has the name is in use.
     pub fn save(&self, build: &Build, name: &str) -> Result<SavedBuild> {
+        build.check_apart()?;
         let folder = self.saved(name);
         let cannot = |error: io::Error| refused(&folder, "written", &error);
         let unfinished = Unfinished::new(&self.builds(), "saved")?;

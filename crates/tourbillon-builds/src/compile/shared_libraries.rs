@@ -21,6 +21,14 @@ const VARIABLE: &str = if cfg!(windows) {
     "LD_LIBRARY_PATH"
 };
 
+/// How a program or library names its folder to the loader.
+const OWN_FOLDER: [&[u8]; 4] = [
+    b"$ORIGIN",
+    b"${ORIGIN}",
+    b"@loader_path",
+    b"@executable_path",
+];
+
 /// How a build script may say what is in a folder for the linker.
 const KINDS: [&str; 5] = ["native=", "crate=", "dependency=", "framework=", "all="];
 
@@ -105,28 +113,10 @@ impl MadeLibraries {
         let in_deps = compiled.map(|file| deps.join(file.file_name().unwrap_or_default()));
         there.extend(in_deps.filter(|file| is_library(file)));
         folders.extend([deps, profile]);
+        // A build script may have put others there.
+        there.extend([deps, profile].into_iter().flat_map(libraries_in));
         let mut folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
-        let standard = format!("{DLL_PREFIX}std-");
-        let mut sysroot = Some(sysroot);
-        let mut needed: BTreeMap<OsString, PathBuf> = BTreeMap::new();
-        let mut unread = vec![executable.to_owned()];
-        while let Some(file) = unread.pop() {
-            let bytes = regular_file::read(&file, EXECUTABLE_BYTES).unwrap_or_default();
-            let has = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
-            if has(&standard)
-                && let Some(root) = sysroot.take().and_then(|ask| ask())
-            {
-                let of_targets = entries(&root.join("lib/rustlib"));
-                there.extend(of_targets.flat_map(|one| libraries_in(&one.join("lib"))));
-            }
-            for library in &there {
-                let name = library.file_name().unwrap_or_default();
-                if name.to_str().is_some_and(has) && !needed.contains_key(name) {
-                    needed.insert(name.to_owned(), library.clone());
-                    unread.push(library.clone());
-                }
-            }
-        }
+        let needed = needed(executable, there, sysroot);
         let around = needed.values().filter_map(|library| library.parent());
         for folder in around {
             if !folders.iter().any(|own| own == folder) {
@@ -138,6 +128,65 @@ impl MadeLibraries {
             needed: needed.into_values().collect(),
         }
     }
+}
+
+impl SearchedLibraries {
+    /// Those of a program that was built elsewhere: what it finds beside itself, where its copy does not.
+    pub(crate) fn beside(executable: &Path) -> SearchedLibraries {
+        // Windows looks there first.
+        let own = executable.parent().filter(|_| cfg!(windows));
+        let there = own.map_or_else(Vec::new, libraries_in);
+        SearchedLibraries {
+            folders: Vec::new(),
+            needed: needed(executable, there, &|| None).into_values().collect(),
+        }
+    }
+}
+
+/// Which libraries a program needs, of those that are `there`, or are where it or one of them says.
+fn needed(
+    executable: &Path,
+    mut there: Vec<PathBuf>,
+    sysroot: &dyn Fn() -> Option<PathBuf>,
+) -> BTreeMap<OsString, PathBuf> {
+    let standard = format!("{DLL_PREFIX}std-");
+    let mut sysroot = Some(sysroot);
+    let mut needed: BTreeMap<OsString, PathBuf> = BTreeMap::new();
+    let mut unread = vec![executable.to_owned()];
+    while let Some(file) = unread.pop() {
+        let bytes = regular_file::read(&file, EXECUTABLE_BYTES).unwrap_or_default();
+        let has = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
+        there.extend(relative_folders(&bytes, &file).flat_map(|folder| libraries_in(&folder)));
+        if has(&standard)
+            && let Some(root) = sysroot.take().and_then(|ask| ask())
+        {
+            let of_targets = entries(&root.join("lib/rustlib"));
+            there.extend(of_targets.flat_map(|one| libraries_in(&one.join("lib"))));
+        }
+        for library in &there {
+            let name = library.file_name().unwrap_or_default();
+            if name.to_str().is_some_and(has) && !needed.contains_key(name) {
+                needed.insert(name.to_owned(), library.clone());
+                unread.push(library.clone());
+            }
+        }
+    }
+    needed
+}
+
+/// The folders that a program names for its libraries, relative to its own.
+fn relative_folders(bytes: &[u8], file: &Path) -> impl Iterator<Item = PathBuf> {
+    let own = file.parent().unwrap_or(file);
+    OWN_FOLDER.iter().flat_map(move |name| {
+        memmem::find_iter(bytes, name).filter_map(move |at| {
+            let rest = &bytes[at + name.len()..];
+            let end = rest.iter().position(|byte| matches!(byte, 0 | b':'))?;
+            let rest = str::from_utf8(&rest[..end]).ok()?;
+            let named = own.join(rest.trim_start_matches('/'));
+            let folder = named.parent().filter(|_| is_library(&named));
+            Some(folder.map_or_else(|| named.clone(), Path::to_owned))
+        })
+    })
 }
 
 fn without_kind(folder: &Path) -> &Path {
@@ -189,19 +238,55 @@ mod tests {
     }
 
     #[test]
+    fn a_program_from_elsewhere_has_what_is_beside_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |path: &str| folder.path().join(path);
+        for (path, text) in [
+            (
+                "one/bin/speed",
+                "libz.so.1 libunknown.so\0/$ORIGIN/../lib:$ORIGIN\0",
+            ),
+            ("one/lib/libz.so.1", "libinner.so\0${ORIGIN}/inner\0"),
+            ("one/lib/inner/libinner.so", ""),
+            ("one/bin/libunread.so", ""),
+            ("two/speed", "@loader_path/libz.dylib\0"),
+            ("two/libz.dylib", ""),
+            ("three/speed", "libz.so"),
+            ("three/libz.so", ""),
+        ] {
+            let path = at(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        let found = |program: &str| -> Vec<PathBuf> {
+            let needed = SearchedLibraries::beside(&at(program)).needed;
+            let real = |path: PathBuf| path.canonicalize().expect("a file");
+            needed.into_iter().map(real).collect()
+        };
+        let inner = at("one/lib/inner/libinner.so");
+        assert_eq!(found("one/bin/speed"), [inner, at("one/lib/libz.so.1")]);
+        assert_eq!(found("two/speed"), [at("two/libz.dylib")]);
+        assert!(
+            found("three/speed").is_empty(),
+            "a system does not look there"
+        );
+    }
+
+    #[test]
     fn a_program_needs_the_libraries_that_it_names_and_those_that_they_name() {
         let folder = tempfile::tempdir().expect("a folder");
         let at = |path: &str| folder.path().join(path);
         for (path, text) in [
             (
                 "t/release/deps/speed-1",
-                "\0libz.so.1\0libwork.so\0libstd-2.so",
+                "\0libz.so.1\0libwork.so\0libput.so\0libstd-2.so",
             ),
             (
                 "t/release/deps/libwork.so",
                 "libc.so.6 libinner.so libstd-2.so",
             ),
             ("t/release/deps/libmacros-3.so", "libunread.so"),
+            ("t/release/deps/libput.so", ""),
             ("t/release/build/a-1/out/libz.so.1", ""),
             ("t/release/build/b-1/out/libz.so.1", "libother.so"),
             ("t/release/build/b-1/out/libinner.so", "libwork.so"),
@@ -226,6 +311,7 @@ mod tests {
         let deps = at("t/release/deps");
         let expected = [
             out("b-1").join("libinner.so"),
+            deps.join("libput.so"),
             standard.join("libstd-2.so"),
             deps.join("libwork.so"),
             // Cargo sorts what build scripts wrote, and the first one is found.

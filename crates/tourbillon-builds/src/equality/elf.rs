@@ -5,7 +5,7 @@ use object::elf::{
     DT_STRTAB, ET_DYN, ET_EXEC, NT_GNU_BUILD_ID, PF_X, PT_INTERP, PT_LOAD, SHF_ALLOC,
 };
 use object::read::elf::{Dyn, ElfFile64, FileHeader, ProgramHeader, SectionHeader};
-use object::{LittleEndian, Object, ObjectSection};
+use object::{LittleEndian, Object, ObjectSection, RelocationTarget};
 
 use super::image::{Image, blank, part};
 
@@ -71,7 +71,13 @@ pub(super) fn image(file: &[u8]) -> Option<Image> {
         } else {
             image.add_code(part);
         }
+        image.note_address(segment.p_vaddr(ENDIAN), part);
     }
+    let relocations = elf.dynamic_relocations().into_iter().flatten();
+    image.addresses.pointers = relocations
+        .filter(|(_, one)| one.target() == RelocationTarget::Absolute)
+        .map(|(slot, one)| (slot, one.addend().cast_unsigned()))
+        .collect();
     for section in elf.sections() {
         if section.elf_section_header().sh_flags(ENDIAN) & u64::from(SHF_ALLOC) == 0 {
             let name = section.name().ok()?;
@@ -207,6 +213,33 @@ mod tests {
             let flag = format!("-Clink-arg=-Wl,-rpath,{path}");
             let found = image(&compiled(&at("one"), 3, &[&flag])).expect("an executable");
             assert_eq!(found.has_relative_libraries(), expected, "{path}");
+        }
+    }
+
+    /// What a build script wrote is compiled, and read when the program runs.
+    #[test]
+    fn the_file_of_a_panic_is_told_from_one_that_is_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let made = folder.path().join("target/out/made.rs");
+        fs::create_dir_all(made.parent().expect("a folder")).expect("a folder");
+        let panics = "fn made(n: usize) -> u8 { [1, 2, 3][std::hint::black_box(n)] }";
+        fs::write(&made, panics).expect("a source");
+        let target = folder.path().join("target");
+        let target = target.to_str().expect("a path");
+        let read = format!("std::fs::read({made:?}).map_or(0, |read| read.len() as u8)");
+        let program = |of: &str| format!("fn main() {{ std::process::exit(({of}).into()) }}");
+        let both = |of: &str| format!("include!({made:?}); {}", program(of));
+        for (text, expected) in [
+            (both("made(1)"), false),
+            (program(&read), true),
+            (both(&format!("made(1) + {read}")), true),
+        ] {
+            for flag in ["-Copt-level=0", "-Copt-level=3"] {
+                let program = compiled_text(&folder.path().join("one"), &text, &[flag]);
+                let image = image(&program).expect("an executable");
+                assert!(image.names(target), "{text}");
+                assert_eq!(image.names_built(target), expected, "{flag} {text}");
+            }
         }
     }
 

@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::panic_files::Addresses;
+
 /// All that a system maps or interprets when it starts an executable. What differs with the folder and the moment of a
 /// build is absent or zero: its id, dates, the place and the contents of debug information and of symbols that only
 /// debuggers read.
@@ -15,6 +17,7 @@ pub(crate) struct Image {
     /// Where in them instructions are.
     code: Vec<Range<usize>>,
     has_relative_libraries: bool,
+    pub(super) addresses: Addresses,
     lower: OnceCell<Vec<u8>>,
     /// The texts that instructions move, with small letters.
     moved: OnceCell<BTreeSet<Vec<u8>>>,
@@ -39,6 +42,13 @@ impl Image {
         self.add(part);
         let end = self.bytes.len();
         self.code.push(end - part.len()..end);
+    }
+
+    /// That the part that was added last is at this address.
+    pub(super) fn note_address(&mut self, address: u64, part: &[u8]) {
+        let end = self.bytes.len();
+        let place = end - part.len()..end;
+        self.addresses.parts.push((address, place));
     }
 
     /// Adds what is loaded with it.
@@ -93,10 +103,14 @@ impl Image {
     }
 
     /// Whether a program of it may start or read what was built in a target directory: it names one of its files, and not
-    /// only as the source of code that a build script wrote.
+    /// only as the source of code that a build script wrote, in the message of a panic.
     pub(super) fn names_built(&self, target: &str) -> bool {
-        let mut places = memmem::find_iter(&self.bytes, target.as_bytes());
-        places.any(|at| !is_written_source(&self.bytes[at + target.len()..]))
+        let mut places = memmem::find_iter(&self.bytes, target.as_bytes()).peekable();
+        if places.peek().is_none() {
+            return false;
+        }
+        let of_panics = self.addresses.panic_files(&self.bytes);
+        places.any(|at| !of_panics.contains(&at))
     }
 
     #[cfg(test)]
@@ -106,22 +120,6 @@ impl Image {
         image
     }
 }
-
-/// Whether the rest of a path, with what follows it in memory, begins as `/PROFILE/build/PACKAGE-HASH/out/FILE.rs` does,
-/// or the same with a target before the profile.
-fn is_written_source(rest: &[u8]) -> bool {
-    let is_separator = |byte: &u8| matches!(byte, b'/' | b'\\');
-    let mut parts = rest[..rest.len().min(LONGEST_PATH)].split(is_separator);
-    let starts_at_separator = parts.next().is_some_and(<[u8]>::is_empty);
-    let above = parts.by_ref().take(3).take_while(|part| *part != b"build");
-    let is_in_profile = starts_at_separator && above.count() < 3;
-    let is_of_script = parts.nth(1) == Some(b"out");
-    let is_source = |file: &[u8]| memmem::find(file, b".rs").is_some();
-    is_in_profile && is_of_script && parts.next().is_some_and(is_source)
-}
-
-/// Bytes of the longest path that is looked at.
-const LONGEST_PATH: usize = 1024;
 
 /// The start of `/proc/self`, which the standard library opens in every program. Of another path with these letters, what
 /// follows them is found by itself.
@@ -190,26 +188,48 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_built_is_named_by_all_but_places_in_written_sources() {
-        let names = |text: &str| Image::from_text(text).names_built("/w/target");
-        for (text, expected) in [
-            ("/w/target/release/tool", true),
-            ("/w/target/release/toolsrc/lib.rs", true),
-            ("/w/target/release/build/a-1/out/table.bin", true),
-            ("/w/target/release/build/a-1/out", true),
-            ("/w/target", true),
-            ("/w/target/release/build/a-1/out/made.rs", false),
-            (
-                "/w/target/arm/release/build/a-1/out/made.rssrc/lib.rs",
-                false,
-            ),
-            (
-                "/w/target/release/build/a-1/out/made.rs/w/target/release/tool",
-                true,
-            ),
-            ("/w/other/release/tool", false),
+    fn what_is_built_is_named_by_all_but_files_of_panics() {
+        const TARGET: &str = "/w/target";
+        // A pointer, a length, a line and a column; then the text, from address 24.
+        let of = |pointer: u64, length: usize, line: u32, text: &str| {
+            let mut part = pointer.to_le_bytes().to_vec();
+            part.extend(length.to_le_bytes());
+            part.extend([line, 5].iter().flat_map(|one| one.to_le_bytes()));
+            part.extend(text.as_bytes());
+            part
+        };
+        let made = "/w/target/release/build/a-1/out/made.rs";
+        let ended = format!("{made}\0");
+        let read = format!("{made}\0{made}");
+        let many = format!("{made}/w/target/release/tool\0");
+        for (pointer, line, text, expected) in [
+            (24, 1, &*ended, false),
+            // As in PE and Mach-O files.
+            (0x1_4000_0018, 1, &*ended, false),
+            (0x20_0001_4000_0018, 1, &*ended, false),
+            (25, 1, &*ended, true),
+            (24, 0, &*ended, true),
+            // A text of the program.
+            (24, 1, made, true),
+            (24, 1, &*read, true),
+            (24, 1, &*many, true),
+            (24, 1, "/w/other/release/tool", false),
         ] {
-            assert_eq!(names(text), expected, "{text}");
+            let part = of(pointer, made.len(), line, text);
+            let mut image = Image::default();
+            image.add(&part);
+            assert_eq!(image.names_built(TARGET), text.contains(TARGET));
+            image.note_address(0, &part);
+            image.addresses.base = 0x1_4000_0000;
+            assert_eq!(
+                image.names_built(TARGET),
+                expected,
+                "{pointer:#x} {line} {text:?}"
+            );
+            // Code that is loaded with another program has addresses of its own.
+            let mut with = Image::default();
+            with.add_image(&image);
+            assert_eq!(with.names_built(TARGET), text.contains(TARGET));
         }
     }
 

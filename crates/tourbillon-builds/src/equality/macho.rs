@@ -16,6 +16,9 @@ use super::image::{Image, part};
 /// The segment of all tables.
 const TABLES: &[u8] = b"__LINKEDIT";
 
+/// The first segment of a program.
+const CODE: &[u8] = b"__TEXT";
+
 pub(super) fn image(file: &[u8]) -> Option<Image> {
     let header = MachHeader64::<Endianness>::parse(file, 0).ok()?;
     let endian = header.endian().ok()?;
@@ -98,6 +101,10 @@ fn add_segment(
         } else {
             image.add_code(contents);
         }
+        image.note_address(section.addr(endian), contents);
+    }
+    if segment.name() == CODE {
+        image.addresses.base = segment.vmaddr(endian);
     }
     Some(())
 }

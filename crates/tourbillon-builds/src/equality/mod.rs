@@ -7,6 +7,7 @@ mod libraries;
 mod loaded_code;
 mod macho;
 mod names;
+mod panic_files;
 mod pe;
 mod reach;
 
@@ -154,6 +155,9 @@ fn doubt(
     }
     if images.iter().any(|image| image.has_relative_libraries()) {
         return Some("its libraries are searched relative to its folder".into());
+    }
+    if old.origin != new.origin {
+        return Some("they are copies of files in two folders, where they may read others".into());
     }
     if one.home.is_none() && other.home.is_none() {
         // Files that the user names: both read what is there now.
@@ -392,5 +396,21 @@ mod tests {
             ..Build::default()
         };
         assert_eq!(of(&known), None);
+    }
+
+    #[test]
+    fn what_may_be_beside_files_of_the_user_is_a_doubt() {
+        let one = executable(None);
+        let image = Image::from_text("");
+        let of = |folder: &str| Build {
+            origin: Some(PathBuf::from(folder)),
+            ..Build::default()
+        };
+        let found = |old: &Build, new: &Build| {
+            doubt([(old, &one), (new, &one)], [&image; 2], |_| false, |_| true)
+        };
+        assert_eq!(found(&of("/a"), &of("/a")), None);
+        assert!(found(&of("/a"), &of("/b")).is_some());
+        assert!(found(&of("/a"), &Build::default()).is_some());
     }
 }

@@ -52,7 +52,9 @@ pub(super) fn image(file: &[u8]) -> Option<Image> {
         } else {
             image.add_code(part);
         }
+        image.note_address(section.virtual_address.get(LittleEndian).into(), part);
     }
+    image.addresses.base = header.image_base();
     Some(image)
 }
 

@@ -278,8 +278,9 @@ fn libraries_of_build_scripts_are_those_of_their_build(shop: &Shop) {
 fn programs_read_what_was_built_with_them(shop: &Shop) {
     let script = r#"fn main() {
     let out = std::env::var("OUT_DIR").unwrap();
-    std::fs::write(format!("{out}/table"), "NUMBER").unwrap();
-    println!("cargo:rustc-env=TABLE={out}/table");
+    // As a generator of code does for a benchmark of parsers.
+    std::fs::write(format!("{out}/table.rs"), "NUMBER").unwrap();
+    println!("cargo:rustc-env=TABLE={out}/table.rs");
 }
 "#;
     let suite = |number: &str| {
@@ -305,6 +306,24 @@ fn programs_read_what_was_built_with_them(shop: &Shop) {
             Some(true),
             "{all:?}"
         );
+    }
+    // What is kept apart from the directory would read another table.
+    let file = shop.folder.join("tables.tar.gz");
+    let of_cargo = ["--offline", "--profile", "dev", "--bench", "speed"];
+    for words in [
+        &[
+            "bundle",
+            file.to_str().expect("a path"),
+            "table-1",
+            "table-2",
+        ][..],
+        &["save", "tables"],
+    ] {
+        let output = shop.command("", &[words, &of_cargo].concat()).output();
+        let ran = Ran::from(output.expect("it starts"));
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        let why = "name their target directory";
+        assert!(ran.stderr.contains(why), "{ran:?}");
     }
 }
 

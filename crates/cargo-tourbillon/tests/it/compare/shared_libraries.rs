@@ -1,6 +1,7 @@
 //! Programs load the shared libraries that were built with them.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -109,6 +110,38 @@ fn programs_load_the_libraries_of_their_build() {
     let (verdict, numbers) = compared(&shop, elsewhere);
     assert!(
         verdict != "unchanged" && numbers == "12",
+        "{verdict} {numbers}"
+    );
+    files_load_what_is_beside_them(&shop, &compare);
+}
+
+/// As programs are shipped; the copies in the cache are beside nothing.
+fn files_load_what_is_beside_them(shop: &Shop, compare: &dyn Fn(&[&str]) -> Command) {
+    let path = format!(
+        "{}\nfn rpath() {{ println!(\"cargo:rustc-link-arg-benches=-Wl,-rpath,$ORIGIN\") }}\n",
+        SCRIPT.replace("fn main() {", "fn main() {\n    rpath();")
+    );
+    for number in ["4", "5"] {
+        shop.write("shop/build.rs", &path.replace("NUMBER", number));
+        shop.commit(&format!("library-{number}"));
+    }
+    let prepared = shop.prepared(&["library-4", "library-5", "--bench", "speed"]);
+    let files = [0, 1].map(|side| {
+        let built = Path::new(prepared.path(side, 0));
+        let folder = shop.folder.join(format!("shipped-{side}"));
+        fs::create_dir_all(&folder).expect("a folder");
+        for file in [
+            built,
+            &built.with_file_name("shared-libraries/libwork.so.1"),
+        ] {
+            let copy = folder.join(file.file_name().expect("a name"));
+            fs::copy(file, copy).expect("a copy");
+        }
+        folder.join("speed").to_str().expect("a path").to_owned()
+    });
+    let (verdict, numbers) = compared(shop, compare(&["--bin", &files[0], &files[1]]));
+    assert!(
+        verdict != "unchanged" && numbers == "45",
         "{verdict} {numbers}"
     );
 }

@@ -53,11 +53,12 @@ impl Bundle {
     ///
     /// # Errors
     ///
-    /// When a file cannot be read or written.
+    /// When programs name their target directory, or a file cannot be read or written.
     pub fn write(builds: &[Build], path: &Path) -> Result<Bundle> {
         let mut packer = Packer::default();
         let mut bundled = Vec::new();
         for build in builds {
+            build.check_apart()?;
             bundled.push(packer.build(build)?);
         }
         let Platform {
@@ -100,8 +101,6 @@ impl Packer {
             files: Vec::new(),
         };
         bundled.build.hold = None;
-        // The target directories are those of this machine.
-        bundled.build.stamp = None;
         let checkout = checkout_of_all(&build.homes());
         for (number, executable) in build.executables.iter().enumerate() {
             let cannot = |error: io::Error| {
