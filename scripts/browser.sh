@@ -3,8 +3,8 @@
 # in light, dark and forced colours, grey in print, keyboard, time to paint, size. Screenshots go to a folder, to be looked at.
 #
 #   scripts/browser.sh PAGE.html.. [--shots FOLDER]
-#   scripts/browser.sh --sample     runs the benchmarks of sorting and looks at their report: half a minute
-#                                   and the build of the subcommand, unless SUBCOMMAND is a built one
+#   scripts/browser.sh --sample     runs the benchmarks of sorting and looks at their report, and at a page with every
+#                                   outcome: half a minute and the build of the subcommand, unless SUBCOMMAND is a built one
 #
 # Installs Debian's headless Chromium where it can, and prints SKIPPED with the reason where it cannot.
 set -euo pipefail
@@ -41,6 +41,6 @@ if [ "${1:-}" = --sample ]; then
     read -ra program <<< "${SUBCOMMAND:-cargo run -q -p cargo-tourbillon --}"
     (cd "$here/.." && "${program[@]}" run -p examples --bench sort --quiet \
         --store "$folder/store" "--report=$folder/sort.html")
-    set -- "$folder/sort.html" "$@"
+    set -- "$folder/sort.html" "$here/../crates/tourbillon-pictures/tests/golden/outcomes.html" "$@"
 fi
 python3 "$here/browser.py" "$browser" "$@"

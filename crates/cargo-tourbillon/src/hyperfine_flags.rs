@@ -60,8 +60,17 @@ fn words(all: &[&str]) -> Vec<String> {
     all.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// The hint for a flag of hyperfine that clap does not know: the line as typed, with what stands for its flags here.
+/// The hint for a line of hyperfine that clap does not know: a command in place of a subcommand, or a flag; then the line
+/// as typed, with what stands for its flags here.
 pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
+    if let Some(ContextValue::String(line)) = error.get(ContextKind::InvalidSubcommand)
+        && line.contains(char::is_whitespace)
+    {
+        let line = shell_word(line, true);
+        return Some(format!(
+            "{line} is no subcommand; to measure it: tourbillon commands {line}"
+        ));
+    }
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };

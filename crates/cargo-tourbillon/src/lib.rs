@@ -313,6 +313,10 @@ fn stop(error: clap::Error) -> Stop {
     let text = error.render().to_string();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Stop::Answered(text),
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            exit::say(&text);
+            Stop::Code(exit::USAGE)
+        }
         _ => Stop::Usage(text.trim_start_matches("error: ").trim_end().to_owned()),
     }
 }
@@ -322,6 +326,27 @@ mod tests {
     mod options;
 
     use super::*;
+
+    #[test]
+    fn a_command_in_place_of_a_subcommand_has_the_line_that_measures_it() {
+        let typed = ["tourbillon", "sort numbers"];
+        let error = AloneArguments::command().try_get_matches_from(typed);
+        let Err(Stop::Usage(hint)) = error.map_err(stop) else {
+            panic!("no mistake");
+        };
+        assert!(
+            hint.ends_with("; to measure it: tourbillon commands 'sort numbers'"),
+            "{hint}"
+        );
+    }
+
+    #[test]
+    fn help_in_place_of_a_missing_subcommand_is_no_error_message() {
+        let Err(Stop::Code(code)) = parsed(&["cargo-tourbillon"]) else {
+            panic!("no mistake");
+        };
+        assert_eq!(code, exit::USAGE);
+    }
 
     fn parsed(arguments: &[&str]) -> Result<Arguments, Stop> {
         parse(arguments.iter().map(OsString::from))
@@ -373,7 +398,7 @@ mod tests {
         for requested in [["x", "--help"], ["x", "--version"]] {
             assert!(matches!(parsed(&requested), Err(Stop::Answered(_))));
         }
-        assert!(matches!(parsed(&["x"]), Err(Stop::Usage(_))));
+        assert!(matches!(parsed(&["x"]), Err(Stop::Code(exit::USAGE))));
     }
 
     #[test]

@@ -12,9 +12,10 @@ use tourbillon_record::{Fault, FaultKind, ProcessCounter, Processes, Rounds};
 use tourbillon_stats::Rng;
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
 
+use crate::arms::Arm;
 use crate::columns::Columns;
 use crate::runner::Execute;
-use crate::wire::{End, NotRun, Ran};
+use crate::wire::{End, Job, NotRun, Ran};
 
 pub(crate) use self::limits::Limits;
 use self::limits::{FIRST_LOOK, STRETCH};
@@ -78,6 +79,8 @@ pub(crate) fn measure(
     // What was set up is cleaned up, unless a signal stops everything.
     let is_interrupted = matches!(stopped, Some(Stopped::Interrupted));
     let cleaned = if is_interrupted {
+        let note = not_cleaned(arms).map(Word::Note);
+        note.into_iter().for_each(&mut *measurement.say);
         Ok(())
     } else {
         measurement.run_others(|arm| arm.cleanup.as_ref(), "--cleanup")
@@ -94,6 +97,20 @@ pub(crate) fn measure(
     let ticks = u128::from(measurement.spent_ns) * u128::from(frequency.hz()) / 1_000_000_000;
     found.rounds.launch_ticks = u64::try_from(ticks).unwrap_or(u64::MAX);
     found
+}
+
+/// The flags whose commands a signal prevents.
+fn not_cleaned(arms: &[Arm]) -> Option<String> {
+    let has = |of: fn(&Arm) -> &Option<Job>| arms.iter().any(|arm| of(arm).is_some());
+    let flags = match (has(|arm| &arm.conclude), has(|arm| &arm.cleanup)) {
+        (false, false) => return None,
+        (true, false) => "the last --conclude",
+        (false, true) => "--cleanup",
+        (true, true) => "the last --conclude and --cleanup",
+    };
+    Some(format!(
+        "interrupted: {flags} did not run; what they remove is still there"
+    ))
 }
 
 impl Measurement<'_> {

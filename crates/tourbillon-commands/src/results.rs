@@ -1,6 +1,6 @@
 //! The result of a measurement of commands as a document.
 
-use tourbillon_present::number::{duration, percent, trimmed};
+use tourbillon_present::number::{duration, percent, percent_at_most, trimmed};
 use tourbillon_present::{
     Audience, Block, Cell, Column, Document, Explanation, Judged, Mark, Note, Phrase, Row, Table,
 };
@@ -172,7 +172,7 @@ fn row(
             figure.map_or_else(String::new, |figure| figure.time(style)),
             figure.map(|figure| figure.value),
         ),
-        Cell::text(share.map_or_else(String::new, percent)),
+        Cell::text(share.map_or_else(String::new, percent_at_most)),
         of(time.and_then(|time| time.lower)),
         of(time.and_then(|time| time.upper)),
         Cell::text(span.unwrap_or_default()),

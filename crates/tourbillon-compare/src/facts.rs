@@ -2,7 +2,7 @@
 
 use tourbillon_builds::Build;
 use tourbillon_coordinator::platform::machine_name::{VARIABLE, named};
-use tourbillon_record::{Fact, FactValue, Run};
+use tourbillon_record::{Fact, FactValue, Header, Run};
 use tourbillon_tool::machine_facts::{machine, name_until_restart};
 use tourbillon_tool::machine_kind::Machine;
 
@@ -35,6 +35,18 @@ pub fn case_measured_why<'r>(run: &'r Run, case: &str) -> Option<&'r str> {
     };
     let mut own = all.iter().filter_map(|text| text.strip_prefix(case));
     own.find_map(|rest| rest.strip_prefix(BECAUSE))
+}
+
+/// What was compared: of either side its commit, its flags and its toolchain, and where no commit describes its files,
+/// its executables.
+pub(crate) fn built(header: &Header) -> Vec<Option<&str>> {
+    let text = |name: &str| header.fact_text(name);
+    let mut built = Vec::new();
+    for ([commit, flags, toolchain], kept) in [(REFERENCE, KEPT[0]), (CANDIDATE, KEPT[1])] {
+        let files = text(commit).or_else(|| text(kept));
+        built.extend([files, text(flags), text(toolchain)]);
+    }
+    built
 }
 
 /// Whether a record is that of a comparison, which names both of its builds.

@@ -314,7 +314,7 @@ impl Asked<'_> {
         let pace = arm.pace();
         let due = pace.and_then(|pace| pace.due_in(budget.samples, plan.tick_hz));
         let given = plan.batch_shape;
-        let given = given.filter(|&length| still_fits(arm, clock, length, budget, steps));
+        let given = given.filter(|&length| still_fits(arm, clock, plan, length, budget, steps));
         let length =
             given.unwrap_or_else(|| pilot(arm, clock, plan, budget, self.first_work, steps));
         BatchShape {

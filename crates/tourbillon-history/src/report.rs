@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use maud::{Markup, html};
 use serde_json::{Value, json};
-use tourbillon_pictures::{Scale, Sheet, document, line_glyph, results, shorten};
+use tourbillon_pictures::{Scale, Sheet, document, line_glyph, prose, results, shorten};
 use tourbillon_present::number::digits;
 use tourbillon_present::{Cell, Document, Mark, Outcome, Phrase, Table};
 use tourbillon_report::{Style, counted, escape};
@@ -264,8 +264,8 @@ fn details(view: &View<'_>) -> Markup {
             dl.facts {
                 @for (name, value) in facts { dt { (name) } dd { (shorten(&escape(&value, true), NAME)) } }
             }
-            @if let Some(divide) = &view.divide { p { (shorten(&escape(&divide.words(), true), NAME * 4)) } }
-            ol { @for change in &view.changes { li { (escape(&words(change), true)) } } }
+            @if let Some(divide) = &view.divide { p { (prose(&shorten(&escape(&divide.words(), true), NAME * 4))) } }
+            ol { @for change in &view.changes { li { (prose(&escape(&words(change), true))) } } }
             div.grid.one {
                 figure { figcaption { "time series" @if !view.changes.is_empty() { (SYMBOLS) } } (drawn.picture(&Style::FILE).inline()) }
             }

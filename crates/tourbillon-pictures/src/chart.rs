@@ -2,6 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
+use crate::labels::{GAP, TEXT, placed};
 use crate::mark::{Ink, Shape};
 use crate::path::{Path, at};
 use crate::picture::Picture;
@@ -11,7 +12,6 @@ use crate::text::{fit, width};
 /// Width of every picture, in units of which a page makes at least one pixel each: text then has 11 pixels or
 /// more on a screen of 360.
 const WIDTH: f64 = 340.0;
-const TEXT: f64 = 11.0;
 
 /// An axis: a scale, what it is of, and the labels of its ticks.
 #[derive(Clone, Debug)]
@@ -47,6 +47,8 @@ pub struct Chart {
     bottom: f64,
     height: f64,
     body: String,
+    /// Where the names of marks end, line by line.
+    named: Vec<f64>,
 }
 
 impl Chart {
@@ -61,6 +63,7 @@ impl Chart {
             bottom: 0.0,
             height,
             body: String::new(),
+            named: Vec::new(),
             x,
             y,
         };
@@ -106,16 +109,13 @@ impl Chart {
                 taken = y;
             }
         }
-        let mut taken = 0.0;
-        for (value, label) in &self.x.ticks {
-            let x = self.x_of(*value).round();
+        let ticks = self.x.ticks.iter();
+        let ticks = ticks.map(|(value, label)| (self.x_of(*value).round(), label.as_str()));
+        for (x, _) in ticks.clone() {
             edge.go(x, self.bottom).up_to(self.bottom + 3.0);
-            let half = width(label, TEXT) / 2.0;
-            let middle = x.clamp(half, (WIDTH - half).max(half));
-            if middle - half >= taken {
-                below += &label_at(middle, self.bottom + 14.0, label).0;
-                taken = middle + half + 5.0;
-            }
+        }
+        for (x, label) in placed(ticks, WIDTH) {
+            below += &label_at(x, self.bottom + 14.0, &label).0;
         }
         edge.go(self.left, self.bottom).across(self.right);
         let labels = html! {
@@ -275,13 +275,28 @@ impl Chart {
         self.path("r", &path);
     }
 
-    /// An upright rule at a value of the x axis, with a name at its top.
+    /// An upright rule at a value of the x axis, with a name at its top: in the first line that has room for it. Marks come
+    /// from left to right.
     pub fn mark(&mut self, x: f64, name: &str) {
         let mut path = Path::default();
         let at = self.x_of(x);
         path.go(at, self.bottom).up_to(self.top);
         self.path("r", &path);
-        self.text(at - 3.0, self.top + 9.0, "e", name);
+        let name = fit(name, TEXT, self.right - self.left);
+        let width = width(&name, TEXT);
+        let end = (at - 3.0).max(self.left + width);
+        let line = self
+            .named
+            .iter()
+            .position(|taken| taken + GAP <= end - width);
+        let line = line.unwrap_or(self.named.len());
+        let baseline = self.top + 9.0 + (TEXT + 1.0) * line as f64;
+        if baseline > self.bottom {
+            return;
+        }
+        self.named.resize(self.named.len().max(line + 1), end);
+        self.named[line] = end;
+        self.text(end, baseline, "e", &name);
     }
 
     /// Thin rules between the parts of a series, upright at values of the x axis.

@@ -2,29 +2,10 @@
 
 use maud::{Markup, html};
 
+use crate::labels::placed;
 use crate::mark::Shape;
 use crate::path::{Path, at};
 use crate::scale::{Scale, Tick};
-
-/// A lying interval with its caps, and its centre.
-fn marks(
-    (lower, centre, upper): (f64, f64, f64),
-    shape: Shape,
-    y: f64,
-    x: impl Fn(f64) -> f64,
-) -> (Path, Path) {
-    let (left, right) = (x(lower), x(upper));
-    let mut interval = Path::default();
-    interval.go(left, y).across(right);
-    interval
-        .go(left, y - 3.0)
-        .up_to(y + 3.0)
-        .go(right, y - 3.0)
-        .up_to(y + 3.0);
-    let mut dot = Path::default();
-    shape.add(&mut dot, x(centre), y);
-    (interval, dot)
-}
 
 /// Width of a picture in a row of a table, in pixels.
 const GLYPH: f64 = 200.0;
@@ -62,21 +43,31 @@ pub fn axis_glyph(scale: &Scale, label: impl Fn(Tick) -> String) -> Markup {
     let [first, .., last] = ticks.as_slice() else {
         return Markup::default();
     };
+    let labels = [first, last].map(|tick| (small(scale, tick.value), label(*tick)));
+    let labels = labels.iter().map(|(x, label)| (*x, label.as_str()));
     html! {
         svg class="glyph" viewBox={ "0 0 " (at(GLYPH)) " 16" } aria-hidden="true" {
-            @for tick in [first, last] {
-                // Beside the middle, so that both stay inside.
-                @let x = small(scale, tick.value);
-                @let class = if x > GLYPH / 2.0 { "m e" } else { "m" };
-                text class=(class) x=(at(x)) y="12" { (label(*tick)) }
-            }
+            @for (x, label) in placed(labels, GLYPH) { text class="m t" x=(at(x)) y="12" { (label) } }
         }
     }
 }
 
-/// A dot of this shape and its interval, as small as a word: for a row of a table, on the scale of its column.
-pub fn glyph(scale: &Scale, interval: (f64, f64, f64), shape: Shape, figures: &str) -> Markup {
-    let (ends, dot) = marks(interval, shape, 8.0, |value| small(scale, value));
+/// An interval, and the dot of its estimate in this shape if it has one, as small as a word: for a row of a table, on the
+/// scale of its column.
+pub fn glyph(
+    scale: &Scale,
+    (lower, upper): (f64, f64),
+    centre: Option<f64>,
+    shape: Shape,
+    figures: &str,
+) -> Markup {
+    let (left, right) = (small(scale, lower), small(scale, upper));
+    let (mut ends, mut dot) = (Path::default(), Path::default());
+    ends.go(left, 8.0).across(right);
+    ends.go(left, 5.0).up_to(11.0).go(right, 5.0).up_to(11.0);
+    if let Some(centre) = centre {
+        shape.add(&mut dot, small(scale, centre), 8.0);
+    }
     let class = format!("{} a", shape.class());
     word(scale, figures, &[("i a", ends), (&class, dot)])
 }

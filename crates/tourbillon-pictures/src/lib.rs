@@ -14,9 +14,11 @@
 
 #![forbid(unsafe_code)]
 
+mod changes;
 mod chart;
 mod flame_graph;
 mod glyphs;
+mod labels;
 mod mark;
 mod page;
 mod path;
@@ -32,7 +34,7 @@ pub use glyphs::{axis_glyph, glyph, line_glyph, pair_glyph};
 pub use mark::{Ink, Shape};
 pub use page::document;
 pub use picture::Picture;
-pub use results::{results, results_page};
+pub use results::{legend, results, results_page};
 pub use scale::{Scale, Tick};
 pub use sheet::Sheet;
-pub use text::{printable, shorten};
+pub use text::{printable, prose, shorten};

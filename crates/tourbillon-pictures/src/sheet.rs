@@ -6,6 +6,7 @@ use tourbillon_present::number::digits;
 
 use crate::results::{NAME, shown};
 use crate::shorten;
+use crate::text::{breakable, prose};
 
 /// What is drawn for a row.
 type Drawn<'t> = &'t dyn Fn(usize) -> Markup;
@@ -78,9 +79,9 @@ impl<'t> Sheet<'t> {
         let ((label, anchor), row) = (self.links[at], &self.table.rows[at]);
         html! {
             tr data-n=(shorten(label, NAME)) {
-                td.name { a href={ "#" (anchor) } { (shorten(label, NAME)) } }
+                td.name { a href={ "#" (anchor) } { (breakable(&shorten(label, NAME))) } }
                 @if let Some((_, picture)) = self.picture { td.glyph { (picture(at)) } }
-                @if let Some(reason) = row.spanning() { td colspan=(columns.len()) { (reason.text) } }
+                @if let Some(reason) = row.spanning() { td colspan=(columns.len()) { (prose(&reason.text)) } }
                 @else {
                     @for place in columns {
                         @let column = &self.table.columns[*place];

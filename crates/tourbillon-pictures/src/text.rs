@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use maud::{Markup, html};
+
 /// The text with every character written out that XML 1.0 forbids or that turns the direction of writing:
 /// `\u{1b}`.
 ///
@@ -56,6 +58,46 @@ pub fn shorten(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{start}…{end}"))
 }
 
+/// A text with its code, which stands between backticks, and its flags in elements that are not broken into lines where
+/// they have room in one.
+pub fn prose(text: &str) -> Markup {
+    let mut parts: Vec<&str> = text.split('`').collect();
+    // A backtick alone is one.
+    let rest = if parts.len().is_multiple_of(2) {
+        parts.pop()
+    } else {
+        None
+    };
+    html! {
+        @for (at, part) in parts.into_iter().enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (flags(part)) }
+        }
+        @if let Some(rest) = rest { "`" (flags(rest)) }
+    }
+}
+
+/// A text with its flags as code: `--margin`.
+fn flags(text: &str) -> Markup {
+    html! {
+        @for word in text.split_inclusive([' ', '(']) {
+            @let end = word.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(word.len());
+            @if word.starts_with("--") && end > 2 { code { (word[..end]) } (word[end..]) } @else { (word) }
+        }
+    }
+}
+
+/// A name; a long one with places at which a line may end: names that are cut within a word are hard to read.
+pub(crate) fn breakable(name: &str) -> Markup {
+    html! {
+        @if name.len() > SHORT {
+            @for part in name.split_inclusive(['/', '_']) { (part) wbr; }
+        } @else { (name) }
+    }
+}
+
+/// Most bytes of a name that every column has room for.
+const SHORT: usize = 16;
+
 /// An upper estimate of the width of a text in a sans-serif font: there is no font to ask.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     let ems: f64 = text.chars().map(em).sum();
@@ -67,8 +109,9 @@ fn em(c: char) -> f64 {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.34,
         ' ' | '/' | '(' | ')' | '[' | ']' | 'f' | 't' | 'r' | '-' => 0.43,
         'm' | 'w' | 'M' | 'W' | '%' | '@' | '…' => 1.0,
-        'A'..='Z' => 0.76,
-        ' '..='~' => 0.62,
+        '+' | '=' | '<' | '>' | '~' | '−' | '×' | '±' => 0.84,
+        'A'..='Z' => 0.79,
+        ' '..='~' => 0.64,
         '\u{1100}'.. => 1.1,
         _ => 0.7,
     }
@@ -95,6 +138,24 @@ mod tests {
     fn only_what_is_unsafe_is_written_out() {
         assert!(matches!(printable("größer 排序\n"), Cow::Borrowed(_)));
         assert_eq!(printable("\u{1b}[31m\u{ffff}"), r"\u{1b}[31m\u{ffff}");
+    }
+
+    #[test]
+    fn code_and_flags_have_elements() {
+        for (text, expected) in [
+            ("raise `launches`", "raise <code>launches</code>"),
+            (
+                "change --margin, or (--max-time 3s)",
+                "change <code>--margin</code>, or (<code>--max-time</code> 3s)",
+            ),
+            (
+                "`a` -- b `<i>` `c",
+                "<code>a</code> -- b <code>&lt;i&gt;</code> `c",
+            ),
+            ("`", "`"),
+        ] {
+            assert_eq!(prose(text).0, expected);
+        }
     }
 
     #[test]

@@ -111,7 +111,13 @@ fn beside_zero((lower, upper): (f64, f64), percent: impl Fn(f64) -> f64) -> usiz
         (_, upper) if upper < 0.0 => -upper,
         _ => return 0,
     };
-    (-nearest.log10()).ceil().clamp(0.0, MOST_DECIMALS) as usize
+    let needed = (-nearest.log10()).ceil();
+    // Closer to zero it is zero.
+    if needed <= MOST_DECIMALS {
+        needed.max(0.0) as usize
+    } else {
+        0
+    }
 }
 
 fn of_share(ratio: f64, ends: Option<(f64, f64)>) -> Change {
@@ -181,6 +187,7 @@ mod tests {
             // Beside zero, however wide.
             (0.99, (0.98, 0.9996), "−1.00 %", "−2.00 … −0.04 %"),
             (1.02, (1.003, 1.04), "+2.0 %", "+0.3 … +4.0 %"),
+            (1.02, (1.000_001, 1.04), "+2 %", "+0 … +4 %"),
             (2.7, (2.55, 2.86), "2.7× slower", "2.5 … 2.9"),
             (0.2825, (0.2793, 0.2849), "3.54× faster", "3.51 … 3.59"),
             (0.5, (0.49, 0.51), "2.00× faster", "1.96 … 2.05"),

@@ -5,7 +5,7 @@ use tourbillon_record::{
 };
 
 use crate::Style;
-use crate::number::{exponent, percent, rounded};
+use crate::number::{exponent, percent_at_most, rounded};
 
 /// A measured value and the half-width of its interval, in one unit.
 ///
@@ -47,10 +47,11 @@ impl Figure {
         }
     }
 
-    /// Half of the width of its interval as a share, to stand behind it: ` ± 2.2 %`; nothing without one.
+    /// Half of the width of its interval as a share, rounded up as in tables, to stand behind it: ` ± 2.2 %`; nothing
+    /// without one.
     pub fn plus_minus(&self, style: &Style) -> String {
         let sign = style.glyphs().plus_minus;
-        let share = self.relative().map(percent);
+        let share = self.relative().map(percent_at_most);
         share.map_or_else(String::new, |share| format!(" {sign} {share}"))
     }
 

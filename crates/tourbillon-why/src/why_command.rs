@@ -47,7 +47,7 @@ pub fn why(request: &WhyRequest) -> Result<(), Stop> {
     runs.sort_by_key(|run| recency(&run.header, now));
     let is_wanted = |run: &&&Run| !wanted(run, request.case.as_deref()).is_empty();
     let Some(run) = runs.iter().rev().find(is_wanted) else {
-        return Err(nothing(request.case.as_deref(), !runs.is_empty()));
+        return Err(nothing(request.case.as_deref(), &runs));
     };
     let verdicts = wanted(run, request.case.as_deref());
     let cache = Cache::locate(say)?;
@@ -102,18 +102,37 @@ fn wanted<'r>(run: &'r Run, case: Option<&str>) -> Vec<&'r Verdict> {
     verdicts.collect()
 }
 
-fn nothing(case: Option<&str>, has_runs: bool) -> Stop {
+fn nothing(case: Option<&str>, runs: &[&Run]) -> Stop {
     let advice = "`cargo tourbillon compare REV` compares builds";
-    match (case, has_runs) {
-        (_, false) => Stop::Environment(format!("no comparison is stored; {advice}")),
-        (None, true) => Stop::Usage(format!(
+    match case {
+        _ if runs.is_empty() => Stop::Environment(format!("no comparison is stored; {advice}")),
+        None => Stop::Usage(format!(
             "no stored comparison has a case that is faster or slower; {advice}"
         )),
-        (Some(typed), true) => Stop::Usage(format!(
-            "no stored comparison has a case {} that is faster or slower; `cargo tourbillon why` explains all",
-            escape(typed, true)
-        )),
+        Some(typed) => {
+            let outcome = runs.iter().rev().find_map(|run| outcome(run, typed));
+            let outcome = outcome.map_or_else(String::new, |outcome| {
+                format!(": in the newest it is {}", outcome.word())
+            });
+            Stop::Usage(format!(
+                "no stored comparison has a case {} that is faster or slower{outcome}; `cargo tourbillon why` explains all \
+                 that are",
+                escape(typed, true)
+            ))
+        }
     }
+}
+
+/// What became of the time of a case that is named; `None` where a run has no such case.
+fn outcome(run: &Run, typed: &str) -> Option<Outcome> {
+    let named = run.cases.iter().find(|case| is_selected(case, typed))?;
+    let mut times = run
+        .verdicts
+        .iter()
+        .filter(|verdict| verdict.metric.is_none());
+    times
+        .find(|verdict| verdict.case == named.id)
+        .map(Outcome::of)
 }
 
 /// A build of a comparison from the cache, or made again.

@@ -115,7 +115,7 @@ fn pilot(page: &mut Page<'_>, launches: &[LaunchSamples], rules: &Rules) {
     let shape = if length.slope {
         "batches of this length and of twice the length, in random order"
     } else {
-        "one length only: the body is as long as a batch, or its count is fixed"
+        "one length only: the body is not much shorter than a batch, or its count is fixed"
     };
     let text = format!(
         "{} x {} iterations, {} in the inner loop; {shape}. The benchmark called {}.",

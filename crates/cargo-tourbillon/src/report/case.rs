@@ -20,7 +20,7 @@ pub(super) fn launches(case: &CaseView<'_>) -> Option<Picture> {
     }
     let points: Vec<(f64, f64)> = case.launches.iter().enumerate().map(point).collect();
     let interval = case.interval();
-    let ends = interval.map(|(lower, _, upper)| [lower, upper]);
+    let ends = interval.map(|(lower, upper)| [lower, upper]);
     let values = points
         .iter()
         .map(|(_, y)| *y)
@@ -52,8 +52,10 @@ pub(super) fn launches(case: &CaseView<'_>) -> Option<Picture> {
         &series[..]
     };
     let mut chart = Chart::new(x, y, HEIGHT, series);
-    if let Some((lower, estimate, upper)) = interval {
+    if let Some((lower, upper)) = interval {
         chart.band(lower, upper, Ink::First);
+    }
+    if let Some(estimate) = case.centre() {
         chart.level(estimate);
     }
     chart.dots(&quiet, Shape::Round, Ink::First);

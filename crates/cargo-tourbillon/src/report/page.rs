@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use tourbillon_analysis::sweep::{Cache, caches};
-use tourbillon_pictures::{document, results, shorten};
+use tourbillon_pictures::{document, prose, results, shorten};
 use tourbillon_present::Document;
-use tourbillon_record::{CaseResult, Metric, Verdict};
+use tourbillon_record::{CaseResult, Finding, Metric, Verdict};
 use tourbillon_report::{
     Figure, Names, Outcome, Sweeps, answer, comparisons, counted, differs_from_times, escape,
     full_header, header, measured, printed_name, sides, verdict,
@@ -102,7 +102,7 @@ fn findings(run: &RunView<'_>) -> Markup {
                 @let cases: Vec<_> = note.names.iter().filter_map(|name| of_names.get(name)).copied().collect();
                 @let (named, others) = cases.split_at(cases.len().min(NAMED));
                 li {
-                    (note.text.replace('\n', " "))
+                    (prose(&note.text.replace('\n', " ")))
                     @if !named.is_empty() { ": " }
                     (links(named))
                     @if !others.is_empty() {
@@ -208,7 +208,7 @@ fn section(
 fn growth(run: &RunView<'_>, caches: &[Cache]) -> Markup {
     let sweeps = Sweeps::of(&run.run.cases, &run.run.results, caches);
     let text = sweeps.render(&STYLE);
-    html! { ul { @for line in text.lines().skip(1) { li { (line.trim_start()) } } } }
+    html! { ul { @for line in text.lines().skip(1) { li { (prose(line.trim_start())) } } } }
 }
 
 /// The header of the run, as it was printed above its table.
@@ -217,13 +217,13 @@ fn facts(run: &RunView<'_>) -> Markup {
     let (warnings, facts): (Vec<&str>, Vec<&str>) =
         text.lines().partition(|line| line.starts_with("! "));
     html! {
-        @for warning in warnings { p { (warning.trim_start_matches("! ")) } }
+        @for warning in warnings { p { (prose(warning.trim_start_matches("! "))) } }
         dl.facts {
             @for fact in facts {
                 @let (topic, value) = fact
                     .strip_prefix("not known: ")
                     .map_or_else(|| fact.split_once(' ').unwrap_or((fact, "")), |rest| ("not known", rest));
-                dt { (topic) } dd { (value) }
+                dt { (topic) } dd { (prose(value)) }
             }
             @if !run.sha256.is_empty() { dt { "sha256" } dd { (run.sha256) } }
         }
@@ -235,7 +235,7 @@ fn alarms(run: &RunView<'_>) -> Markup {
     let text = header(&run.run.header, &STYLE);
     let alarms = text.lines().filter(|line| line.starts_with("! "));
     html! {
-        @for alarm in alarms { p.alarm { (alarm.trim_start_matches("! ")) } }
+        @for alarm in alarms { p.alarm { (prose(alarm.trim_start_matches("! "))) } }
         @if run.run.torn { p.alarm { "The last line of the record was cut off." } }
         @if !run.run.damaged.is_empty() {
             p.alarm { "Lines of the record that could not be read: " (run.run.damaged.len()) }
@@ -250,22 +250,27 @@ fn alarms(run: &RunView<'_>) -> Markup {
 
 /// The verdicts of a run with their pictures.
 fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
-    let verdicts = &run.run.verdicts;
+    let verdicts = run.run.verdicts.iter();
+    let measured: Vec<&Verdict> = verdicts
+        .filter(|one| one.finding != Finding::Unchanged)
+        .collect();
     let names = &Names::of(&run.run.cases);
     let rounds = &RoundsByCase::of(run.run);
     html! {
         (results(&judged(run, names)))
-        details {
-            summary { "Methods, pairs and deciles of " (counted(verdicts.len(), "verdict")) }
-            @for verdict in verdicts {
-                details.case data-n=(shorten(&name(verdict, names), NAME)) {
-                    summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (Outcome::of(verdict).word()) } }
-                    (sentence(verdict, names))
-                    // Batches say nothing about percentiles.
-                    @if verdict.metric.is_none() && let Some(samples) = Samples::of(rounds, names, verdict) {
-                        div.grid {
-                            (gallery.show("pairs", samples.pairs(verdict)))
-                            (gallery.show("shift", samples.shift(verdict)))
+        @if !measured.is_empty() {
+            details {
+                summary { "Methods, pairs and deciles of " (counted(measured.len(), "verdict")) }
+                @for verdict in measured {
+                    details.case data-n=(shorten(&name(verdict, names), NAME)) {
+                        summary { bdi { (shorten(&name(verdict, names), NAME)) } " " span.quiet { (Outcome::of(verdict).word()) } }
+                        (sentence(verdict, names))
+                        // Batches say nothing about percentiles.
+                        @if verdict.metric.is_none() && let Some(samples) = Samples::of(rounds, names, verdict) {
+                            div.grid {
+                                (gallery.show("pairs", samples.pairs(verdict)))
+                                (gallery.show("shift", samples.shift(verdict)))
+                            }
                         }
                     }
                 }
@@ -285,8 +290,8 @@ fn sentence(judged: &Verdict, names: &Names) -> Markup {
     html! {
         p {
             span aria-hidden="true" { (Outcome::of(judged).symbol()) " " }
-            (verdict(judged, names, &STYLE))
-            @if let Some(why) = differs_from_times(judged) { "; " (why) }
+            (prose(&verdict(judged, names, &STYLE)))
+            @if let Some(why) = differs_from_times(judged) { "; " (prose(&why)) }
         }
     }
 }
@@ -321,7 +326,7 @@ fn details(case: &CaseView<'_>, is_long: bool, gallery: &mut Gallery) -> Markup 
                 @for (name, value) in facts { dt { (name) } dd { (value) } }
             }
             @for fault in &case.faults {
-                p.alarm { "launch " (fault.launch) ": " (shorten(&escape(&fault.message, true), 4 * NAME)) }
+                p.alarm { "launch " (fault.launch) ": " (prose(&shorten(&escape(&fault.message, true), 4 * NAME))) }
             }
             @if !case.launches.is_empty() {
                 div.grid {

@@ -7,6 +7,7 @@ use tourbillon_pictures::{Axis, Chart, Ink, Picture, Scale, Shape};
 use tourbillon_present::number::fixed;
 use tourbillon_record::Case;
 
+use super::case::summary;
 use super::view::CaseView;
 
 /// Most series in one picture.
@@ -62,6 +63,15 @@ pub(super) struct Sweep<'v, 'r> {
 pub(super) struct Series<'v, 'r> {
     pub(super) name: String,
     pub(super) points: Vec<(f64, &'v CaseView<'r>)>,
+}
+
+impl Series<'_, '_> {
+    /// The estimates of those that have one.
+    pub(super) fn centres(&self) -> Vec<(f64, f64)> {
+        let points = self.points.iter();
+        let with = points.filter_map(|(x, case)| Some((*x, case.centre()?)));
+        with.collect()
+    }
 }
 
 /// The last axis of a case whose value is a number above zero, and the number.
@@ -220,10 +230,9 @@ impl<'v, 'r> Sweep<'v, 'r> {
     /// The figures of all series in words.
     fn told(&self) -> String {
         let told = self.series.iter().map(|series| {
-            let points = series
-                .points
-                .iter()
-                .map(|(x, case)| format!("{x}: {}", case.estimate().unwrap_or_default()));
+            let points = series.points.iter().map(|(x, case)| {
+                format!("{x}: {}", case.estimate().unwrap_or_else(|| summary(case)))
+            });
             format!("{}: {}", series.name, points.collect::<Vec<_>>().join(", "))
         });
         told.collect::<Vec<_>>().join("; ")
@@ -239,7 +248,7 @@ impl<'v, 'r> Sweep<'v, 'r> {
         };
         let ends = self.points().filter_map(|(_, case)| case.interval());
         let values = ends
-            .flat_map(|(lower, _, upper)| [lower, upper])
+            .flat_map(|(lower, upper)| [lower, upper])
             .chain(self.points().flat_map(|(_, case)| dashes(case)));
         let mut chart = self.chart(axes, values, &first.axis())?;
         let marks = match axes {
@@ -256,16 +265,13 @@ impl<'v, 'r> Sweep<'v, 'r> {
                 .iter()
                 .flat_map(|(x, case)| dashes(case).into_iter().map(|y| (*x, y)));
             chart.dots(&each.collect::<Vec<_>>(), Shape::Dash, ink);
-            let with: Vec<(f64, (f64, f64, f64))> = series
-                .points
-                .iter()
-                .filter_map(|(x, case)| Some((*x, case.interval()?)))
-                .collect();
-            let centres: Vec<(f64, f64)> = with.iter().map(|(x, ends)| (*x, ends.1)).collect();
-            let ends: Vec<(f64, f64, f64)> =
-                with.iter().map(|(x, ends)| (*x, ends.0, ends.2)).collect();
+            let ends = series.points.iter().filter_map(|(x, case)| {
+                let (lower, upper) = case.interval()?;
+                Some((*x, lower, upper))
+            });
+            let centres = series.centres();
             chart.line(&centres, ink);
-            chart.intervals(&ends, ink);
+            chart.intervals(&ends.collect::<Vec<_>>(), ink);
             chart.dots(&centres, shape, ink);
         }
         let title = format!("{}: {} over {}", self.title, first.axis(), self.axis());
@@ -278,14 +284,20 @@ impl<'v, 'r> Sweep<'v, 'r> {
     /// The figures divided by the size: what grows in proportion lies level.
     pub(super) fn per_size(&self, axes: Axes) -> Option<Picture> {
         let (_, first) = self.points().next()?;
-        let share = |(x, case): (f64, &CaseView<'_>)| Some((x, case.interval()?.1 / x));
-        let values = self.points().filter_map(share).map(|(_, y)| y);
+        let shares = |series: &Series<'_, '_>| -> Vec<(f64, f64)> {
+            let centres = series.centres().into_iter();
+            centres.map(|(x, y)| (x, y / x)).collect()
+        };
+        let all: Vec<Vec<(f64, f64)>> = self.series.iter().map(shares).collect();
+        if all.iter().all(|points| points.len() < 2) {
+            return None;
+        }
+        let values = all.iter().flatten().map(|(_, y)| *y);
         let name = format!("{} / {}", first.axis(), self.axis());
         let mut chart = self.chart(axes, values, &name)?;
-        for (at, series) in self.series.iter().enumerate() {
-            let points: Vec<(f64, f64)> = series.points.iter().copied().filter_map(share).collect();
-            chart.line(&points, Ink::nth(at));
-            chart.dots(&points, Shape::nth(at), Ink::nth(at));
+        for (at, points) in all.iter().enumerate() {
+            chart.line(points, Ink::nth(at));
+            chart.dots(points, Shape::nth(at), Ink::nth(at));
         }
         let title = format!(
             "{}: {} divided by {}",
@@ -299,25 +311,27 @@ impl<'v, 'r> Sweep<'v, 'r> {
     /// The rate of all threads together, relative to that of the fewest threads, with the ideal line.
     pub(super) fn speed_up(&self) -> Option<Picture> {
         let rates = |series: &Series<'_, '_>| -> Vec<(f64, f64)> {
-            let base = series
-                .points
-                .first()
-                .and_then(|(x, case)| Some((*x, case.interval()?.1)));
-            let Some((fewest, time)) = base else {
-                return Vec::new();
-            };
-            let rate = |(x, case): &(f64, &CaseView<'_>)| {
-                Some((*x, x / fewest * time / case.interval()?.1))
-            };
-            series.points.iter().filter_map(rate).collect()
+            let centres = series.centres();
+            let first = series.points.first().map(|(x, _)| *x);
+            match centres.as_slice() {
+                // That of the fewest threads has to be known, and another one.
+                [(fewest, time), _, ..] if Some(*fewest) == first => {
+                    let rate = |(x, own): &(f64, f64)| (*x, x / fewest * time / own);
+                    centres.iter().map(rate).collect()
+                }
+                _ => Vec::new(),
+            }
         };
+        let all: Vec<Vec<(f64, f64)>> = self.series.iter().map(rates).collect();
+        if all.iter().all(Vec::is_empty) {
+            return None;
+        }
         let ideal: Vec<(f64, f64)> = {
             let fewest = self.points().map(|(x, _)| x).fold(f64::INFINITY, f64::min);
             let most = self.points().map(|(x, _)| x).fold(0.0, f64::max);
             vec![(fewest, 1.0), (most, most / fewest)]
         };
-        let all = self.series.iter().flat_map(rates);
-        let values = all.chain(ideal.iter().copied()).map(|(_, y)| y);
+        let values = all.iter().flatten().chain(&ideal).map(|(_, y)| *y);
         let name = "rate of all threads / that of the fewest; rule: ideal";
         let y = Axis::new(Scale::log(values), name, 6, |tick| {
             format!("{}", tick.value)
@@ -325,10 +339,9 @@ impl<'v, 'r> Sweep<'v, 'r> {
         let mut chart = Chart::new(self.x(Axes::Log), y, HEIGHT, &self.legend());
         chart.rule(&ideal);
         let mut told = Vec::new();
-        for (at, series) in self.series.iter().enumerate() {
-            let points = rates(series);
-            chart.line(&points, Ink::nth(at));
-            chart.dots(&points, Shape::nth(at), Ink::nth(at));
+        for (at, (series, points)) in self.series.iter().zip(&all).enumerate() {
+            chart.line(points, Ink::nth(at));
+            chart.dots(points, Shape::nth(at), Ink::nth(at));
             let rates: Vec<String> = points
                 .iter()
                 .map(|(x, y)| format!("{x}: {}", fixed(*y, 2)))

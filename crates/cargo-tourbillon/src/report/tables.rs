@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use maud::{Markup, html};
-use tourbillon_pictures::{Scale, Sheet, axis_glyph, glyph, pair_glyph};
+use tourbillon_pictures::{Scale, Sheet, axis_glyph, glyph, legend, pair_glyph};
 use tourbillon_present::{Cell, Row, Table};
+use tourbillon_record::Metric;
 use tourbillon_report::{Figure, measured};
 
 use super::case::summary;
@@ -27,7 +28,7 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
     {
         let group = &run.cases[scales.len()..][..rows.len()];
         let ends = group.iter().filter_map(CaseView::interval);
-        let scale = Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]));
+        let scale = Scale::log(ends.flat_map(|(lower, upper)| [lower, upper]));
         let name = heading(&rows[0]).unwrap_or_default();
         let drawn = group.iter().find(|case| case.interval().is_some());
         let axis = drawn.map(|case| axis_glyph(&scale, |tick| case.tick(tick)));
@@ -38,7 +39,8 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
         let case = &run.cases[at];
         let interval = case.interval();
         interval.map_or_else(Markup::default, |interval| {
-            glyph(&scales[at], interval, case.shape(), &summary(case))
+            let (centre, shape) = (case.centre(), case.shape());
+            glyph(&scales[at], interval, centre, shape, &summary(case))
         })
     };
     let sheet = Sheet {
@@ -48,7 +50,7 @@ pub(super) fn table(run: &RunView<'_>) -> Markup {
     };
     html! {
         (sheet.html())
-        @for meaning in &run.table.legend { p.quiet { (meaning.mark) "  " (meaning.text) } }
+        (legend(&run.table))
     }
 }
 
@@ -71,12 +73,20 @@ pub(super) fn first_calls(run: &RunView<'_>, is_long: bool) -> Markup {
         values.push((op, first));
     }
     let scale = Scale::log(values.iter().flat_map(|(op, first)| [*op, *first]));
+    let axis = |case: &&CaseView<'_>| axis_glyph(&scale, |tick| case.tick(tick));
+    let is_time = |case: &&CaseView<'_>| case.main.is_some_and(|main| main.metric == Metric::Time);
+    let is_labelled = !is_long && cases.iter().all(is_time);
+    let axis = cases.first().map(axis).filter(|_| is_labelled);
     let picture = |at: usize| {
         let [op, first] = [1, 2].map(|column| table.rows[at].text(column));
         pair_glyph(&scale, values[at], &format!("{op}; {first}"))
     };
     let sheet = Sheet {
         picture: (!is_long).then_some(("op and first call", &picture)),
+        headings: axis
+            .map(|axis| (0, String::new(), axis))
+            .into_iter()
+            .collect(),
         ..Sheet::new("First calls", &table, links(cases))
     };
     html! {
@@ -120,8 +130,7 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
                 in_run(number, case).map_or_else(Cell::default, |(case, row)| {
                     let [time, half] = ["time", "interval"].map(|key| run.table.text_of(row, key));
                     let sign = if half.is_empty() { "" } else { " ±" };
-                    let number = case.interval().map(|(_, estimate, _)| estimate);
-                    Cell::number(format!("{time}{sign}{half}"), number)
+                    Cell::number(format!("{time}{sign}{half}"), case.centre())
                 }),
             );
         }
@@ -130,14 +139,15 @@ pub(super) fn side_by_side(runs: &[RunView<'_>]) -> Markup {
     }
     let scale = |case: &&CaseView<'_>| {
         let intervals = (0..runs.len()).filter_map(|run| in_run(run, case)?.0.interval());
-        Scale::log(intervals.flat_map(|(lower, _, upper)| [lower, upper]))
+        Scale::log(intervals.flat_map(|(lower, upper)| [lower, upper]))
     };
     let scales: Vec<Scale> = cases.iter().map(scale).collect();
     let below = |at: usize, column: usize| {
         let own = in_run(column - 1, cases[at]);
         let drawn = own.and_then(|(case, _)| {
-            let (interval, shape) = (case.interval()?, case.shape());
-            Some(glyph(&scales[at], interval, shape, &summary(case)))
+            let (interval, centre) = (case.interval()?, case.centre());
+            let (shape, figures) = (case.shape(), summary(case));
+            Some(glyph(&scales[at], interval, centre, shape, &figures))
         });
         drawn.unwrap_or_default()
     };

@@ -128,18 +128,19 @@ impl Page<'_> {
             .max(4);
         let room = self.columns.saturating_sub(names + figures + 4).max(4);
         let ends = group.iter().filter_map(CaseView::interval);
-        let scale = Scale::log(ends.flat_map(|(lower, _, upper)| [lower, upper]));
+        let scale = Scale::log(ends.flat_map(|(lower, upper)| [lower, upper]));
         for ((case, label), text) in group.iter().zip(&labels).zip(texts) {
             let mut cells = vec![' '; room];
-            if let Some((lower, estimate, upper)) = case.interval() {
-                let [low, middle, high] =
-                    [lower, estimate, upper].map(|value| cell(&scale, value, room));
+            if let Some((lower, upper)) = case.interval() {
+                let [low, high] = [lower, upper].map(|value| cell(&scale, value, room));
                 // A record that is not ours may have its ends exchanged.
                 let (low, high) = (low.min(high), low.max(high));
                 cells[low..=high].fill(glyphs.line);
                 cells[low] = glyphs.ends[0];
                 cells[high] = glyphs.ends[1];
-                cells[middle] = glyphs.dot;
+            }
+            if let Some(estimate) = case.centre() {
+                cells[cell(&scale, estimate, room)] = glyphs.dot;
             }
             let bar = String::from_iter(cells);
             let label = padded(&self.cut(label, names), names);
@@ -166,7 +167,10 @@ impl Page<'_> {
         let Some((_, first)) = points().next() else {
             return;
         };
-        let heights = points().filter_map(|(_, case)| Some(case.interval()?.1));
+        let heights: Vec<f64> = points().filter_map(|(_, case)| case.centre()).collect();
+        if heights.len() < 2 {
+            return;
+        }
         let (x, y) = (Scale::log(points().map(|(x, _)| *x)), Scale::log(heights));
         let down = |value: f64| ROWS - 1 - cell(&y, value, ROWS);
         let mut labels = vec![String::new(); ROWS];
@@ -178,11 +182,9 @@ impl Page<'_> {
         let room = self.columns.saturating_sub(left + 2).max(LEAST);
         let mut rows = vec![vec![' '; room]; ROWS];
         for (series, mark) in sweep.series.iter().zip(MARKS) {
-            for (size, case) in &series.points {
-                if let Some((_, estimate, _)) = case.interval() {
-                    let place = &mut rows[down(estimate)][cell(&x, *size, room)];
-                    *place = if *place == ' ' { mark } else { '*' };
-                }
+            for (size, estimate) in series.centres() {
+                let place = &mut rows[down(estimate)][cell(&x, size, room)];
+                *place = if *place == ' ' { mark } else { '*' };
             }
         }
         self.words(0, &self.plain(&sweep.title));

@@ -213,21 +213,23 @@ impl CaseView<'_> {
         results.find(|result| result.metric == metric)
     }
 
-    /// Lower end, estimate and upper end: of the interval, or of the rough range. The estimate stands for ends that are
-    /// not known.
-    pub(super) fn interval(&self) -> Option<(f64, f64, f64)> {
+    /// Both ends of the interval, or of the rough range. The estimate stands for ends that are not known.
+    pub(super) fn interval(&self) -> Option<(f64, f64)> {
         let main = self.main?;
-        match (main.estimate, self.rough()) {
-            (Ok(estimate), _) => {
-                let (lower, upper) = (main.lower, main.upper);
-                Some((
-                    lower.unwrap_or(estimate),
-                    estimate,
-                    upper.unwrap_or(estimate),
-                ))
-            }
-            (Err(_), rough) => rough.map(|rough| (rough.lower, rough.estimate, rough.upper)),
+        match main.estimate {
+            Ok(estimate) => Some((
+                main.lower.unwrap_or(estimate),
+                main.upper.unwrap_or(estimate),
+            )),
+            Err(_) => self.rough().map(|rough| (rough.lower, rough.upper)),
         }
+    }
+
+    /// The estimate within these ends; none where the range is so wide that it stands alone, as in the table.
+    pub(super) fn centre(&self) -> Option<f64> {
+        let rough = || self.rough().filter(Rough::is_narrow);
+        let estimate = self.main?.estimate.ok();
+        estimate.or_else(|| rough().map(|rough| rough.estimate))
     }
 
     /// What is known where there is no figure: the range of launches that are contended, or of those that scatter.
@@ -238,7 +240,7 @@ impl CaseView<'_> {
         main.rough.or(range)
     }
 
-    /// The dot of its interval: a ring where that is rough.
+    /// The dot of its centre: a ring where that is rough.
     pub(super) fn shape(&self) -> Shape {
         if self.rough().is_some() {
             Shape::Ring

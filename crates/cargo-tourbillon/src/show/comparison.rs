@@ -10,7 +10,9 @@ use tourbillon_report::{Explanation, Names, Note, Style, comparisons, faults, si
 pub(crate) fn page(run: &Run, style: &Style) -> Document {
     let names = Names::of(&run.cases);
     let decided: HashSet<&str> = run.verdicts.iter().map(|one| one.case.as_str()).collect();
-    let mut document = comparisons(&run.verdicts, &names, &sides(&run.header), style);
+    let sides = sides(&run.header);
+    let mut document = comparisons(&run.verdicts, &names, &sides, style);
+    document.title = format!("{} → {} · {}", sides[0], sides[1], document.title);
     let open = run.cases.iter().filter(|case| !decided.contains(&*case.id));
     document.add_notes(Note::joined(open.map(|case| {
         let why = Explanation::Common("no verdict".to_owned());

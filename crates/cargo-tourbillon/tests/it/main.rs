@@ -40,6 +40,7 @@ mod process;
 mod program;
 mod records;
 mod report;
+mod rough_ranges;
 mod run;
 mod schemas;
 mod settings;

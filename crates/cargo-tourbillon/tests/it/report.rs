@@ -6,14 +6,14 @@ use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use tourbillon_record::{Absence, Case, CaseResult, Line, Rough};
+use tourbillon_record::{Case, CaseResult, Entry, Finding, Line, Verdict};
 use tourbillon_report::{Names, Style, verdict};
 
 use crate::folder::{Folder, run};
-use crate::records::{header, lines, store, store_lines, write, write_comparison, write_lines};
+use crate::records::{header, lines, store, store_lines, write, write_comparison};
 
 /// The page that `report` makes of records in a folder.
-fn page(folder: &Path, arguments: &[&str]) -> String {
+pub(crate) fn page(folder: &Path, arguments: &[&str]) -> String {
     let ran = run(
         folder,
         &[&["report", "-o", "report.html"], arguments].concat(),
@@ -84,42 +84,6 @@ fn every_figure_is_that_of_the_table() {
         "{page}"
     );
     assert!(page.contains("model A"));
-}
-
-#[test]
-fn a_case_without_a_figure_has_the_range_that_is_known() {
-    let folder = Folder::new("report-ranges");
-    let header = header(1, "model A");
-    let rough = |line| match line {
-        Line::Result(mut result) => {
-            let (lower, upper) = (result.lower.take(), result.upper.take());
-            if result.case.ends_with("add") {
-                result.estimate = Err(Absence::MachineBusy);
-                result.rough = Some(Rough::between(90.0, 130.0));
-            } else {
-                result.estimate = Err(Absence::TooScattered);
-                (result.lower, result.upper) = (lower, upper);
-            }
-            Line::Result(result)
-        }
-        other => other,
-    };
-    let lines = lines(&header, 100).into_iter().map(rough);
-    write_lines(&folder.join("busy.jsonl"), &header, lines);
-    let page = page(&folder, &["busy.jsonl"]);
-    for range in [
-        "<title>roughly between 90.00 ns and 130.0 ns</title>",
-        "<title>roughly between 1",
-    ] {
-        assert_eq!(page.matches(range).count(), 1, "{range}\n{page}");
-    }
-    // A ring where the dot of an estimate is.
-    assert_eq!(page.matches("<path class=\"o a\"").count(), 2, "{page}");
-    let rough = &figures(&page)["runs"][0]["cases"][0]["results"][0]["rough"];
-    assert_eq!(
-        (&rough["lower"], &rough["upper"]),
-        (&90.0.into(), &130.0.into())
-    );
 }
 
 #[test]
@@ -222,6 +186,29 @@ fn two_records_and_a_comparison_are_one_page() {
     assert_eq!(deciles.matches(" %: 1.10").count(), 9, "{deciles}");
     assert_eq!(deciles.matches(" [1.10").count(), 9, "{deciles}");
     assert!(page.contains("each with its 99 % CI"));
+}
+
+#[test]
+fn details_are_of_what_was_measured() {
+    let folder = Folder::new("report-unchanged");
+    let path = folder.join("builds.jsonl");
+    write_comparison(&path, 3, 100, 110);
+    let unchanged = Verdict {
+        case: "shop/checkout::remove".to_owned(),
+        reference: "main".to_owned(),
+        finding: Finding::Unchanged,
+        ..Verdict::default()
+    };
+    let record =
+        fs::read_to_string(&path).expect("a record") + &Entry::Verdict(&unchanged).encode();
+    fs::write(&path, record + "\n").expect("a record");
+    let page = page(&folder, &["builds.jsonl"]);
+    assert!(
+        page.contains("Methods, pairs and deciles of 1 verdict<"),
+        "{page}"
+    );
+    assert_eq!(page.matches("<details class=\"case\"").count(), 1, "{page}");
+    assert!(page.contains("1 unchanged") && page.contains("same machine code"));
 }
 
 #[test]

@@ -50,11 +50,7 @@ impl Answer {
                 ids,
                 ..
             } = shard;
-            let built: Vec<_> = [facts::REFERENCE, facts::CANDIDATE]
-                .concat()
-                .iter()
-                .map(|name| header.fact_text(name))
-                .collect();
+            let built = facts::built(header);
             divisions.insert((method, of, cases, ids, &header.engine, built));
         }
         if divisions.len() > 1 {
@@ -232,6 +228,13 @@ mod tests {
             value: FactValue::Text("1a2b3c4".to_owned()),
         }];
         assert!(undecided(&other).contains("are of different suites"));
+        // No commit describes what was built.
+        let mut built = shard(2);
+        built.run.header.facts = vec![Fact {
+            name: "candidate_build".to_owned(),
+            value: FactValue::Text("f893228b".to_owned()),
+        }];
+        assert!(undecided(&built).contains("are of different suites"));
         let mut unanswered = shard(2);
         unanswered.run.results.clear();
         let text = undecided(&unanswered);

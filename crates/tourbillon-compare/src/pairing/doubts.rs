@@ -29,6 +29,19 @@ impl Comparison {
         (!doubts.is_empty()).then(|| doubts.join("; "))
     }
 
+    /// What commits change of how both are built, and whether no case is unchanged beside that; `None` where that is
+    /// nothing.
+    pub(crate) fn also_changed(&self) -> Option<String> {
+        let changed = self.conditions.changed()?;
+        let is_whole = |equality: &Equality| matches!(equality, Equality::Undivided(_));
+        let is_divided = !self.equality.iter().any(is_whole);
+        Some(if is_divided {
+            changed
+        } else {
+            format!("{changed}; no case has the {SAME_CODE}")
+        })
+    }
+
     /// The executables that are measured as a whole because of files that their benchmarks may read, each with the first
     /// of these files and what is to do about them.
     pub(crate) fn file_doubts(&self) -> Option<String> {
@@ -70,7 +83,7 @@ impl Comparison {
             _ => "differ",
         };
         let it = if *others == 0 { "it" } else { "them" };
-        let remedy = if *is_new {
+        let remedy = if *is_new && self.new.commit.is_none() {
             format!("commit {it}, have git ignore {it}, or name {it} in documentation of [compare]")
         } else {
             format!("if none does, name {it} in documentation of [compare]")
@@ -97,6 +110,21 @@ mod tests {
 
     use super::*;
     use crate::pairing::tests::{build, lists};
+
+    #[test]
+    fn another_profile_is_why_nothing_is_unchanged() {
+        let (old, new) = (build("v1", &["m"]), build("tree", &["m"]));
+        let list = lists(&[&["a"]]);
+        let mut comparison = Comparison::of((&old, &list), (&new, &list)).expect("pairs");
+        comparison.equality = [Equality::Undivided("each reaches main".into())].into();
+        assert_eq!(comparison.also_changed(), None);
+        comparison.conditions.files = vec![PathBuf::from("Cargo.toml")];
+        let why = "also changed: Cargo.toml; no case has the same machine code";
+        assert_eq!(comparison.also_changed().as_deref(), Some(why));
+        comparison.equality = [Equality::Equal].into();
+        let changed = comparison.also_changed();
+        assert_eq!(changed.as_deref(), Some("also changed: Cargo.toml"));
+    }
 
     #[test]
     fn a_file_that_may_be_read_is_named_with_its_remedy() {
@@ -139,5 +167,13 @@ mod tests {
             comparison.equality = equality.into();
             assert_eq!(comparison.file_doubts().as_deref(), expected);
         }
+        // What a commit brings is committed.
+        comparison.new.commit = Some("1a2b3c4".to_owned());
+        comparison.equality = [Equality::Unproven(doubt(true, 0)), Equality::Equal].into();
+        let text = comparison.file_doubts().unwrap_or_default();
+        assert!(
+            text.ends_with("; if none does, name it in documentation of [compare]"),
+            "{text}"
+        );
     }
 }

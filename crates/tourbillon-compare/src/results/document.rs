@@ -28,7 +28,7 @@ pub(crate) fn document(
     let labels = builds.map(|build| build.label.clone());
     let found: Vec<&CaseOutcome> = found.iter().collect();
     let mut blocks = vec![Block::Table(table(&labels, &found, style, all))];
-    blocks.extend(comparison.conditions.changed().map(Block::text));
+    blocks.extend(comparison.also_changed().map(Block::text));
     blocks.extend(peers(comparison).map(Block::text));
     blocks.extend(comparison.ignored_line().map(Block::text));
     let mut all_notes = failures(compared);

@@ -1,7 +1,10 @@
 //! The pilot: finds the length of batches.
 
+use std::num::NonZeroU64;
+
 use tourbillon_clock::Clock;
 use tourbillon_record::{BatchShape, Pilot, Plan};
+use tourbillon_stats::Rng;
 
 use super::Budget;
 use crate::arm::Arm;
@@ -30,21 +33,26 @@ pub(crate) fn pilot(
     match probe.arm.limits().window_bytes_per_item {
         Some(bytes) => {
             let limit = probe.arm.limits().window_items;
-            windowed(&mut probe, most_items(plan, bytes, limit), budget)
+            windowed(&mut probe, most_items(plan, bytes, limit), plan, budget)
         }
         None if probe.arm.limits().loops_itself => own_loop(&mut probe, budget),
         None => plain(&mut probe, budget),
     }
 }
 
-/// Whether a batch of the length that the pilot launch found has the right length here, too.
+/// Whether a batch of the length that the pilot launch found has the right length here, too. Near the limit between
+/// windows of one item and of several each launch has a draw of its own, unless it takes turns with another one.
 pub(crate) fn still_fits(
     arm: &mut dyn Arm,
     clock: &Clock,
+    plan: &Plan,
     length: BatchShape,
     budget: &Budget,
     steps: &mut Pilot,
 ) -> bool {
+    if plan.turns.is_none() && is_drawn(arm, length) {
+        return false;
+    }
     if !length.slope {
         return true;
     }
@@ -65,6 +73,34 @@ fn most_items(plan: &Plan, bytes_per_item: usize, limit: Option<u64>) -> u64 {
     let by_bytes = plan.window_bytes / (bytes_per_item.max(1) as u64);
     let most = plan.window_items.min(by_bytes).max(2);
     limit.map_or(most, |limit| most.min(limit.max(1)))
+}
+
+/// A call of this part of a short batch, or longer, is alone in its window. Reading the clock takes less than a hundredth
+/// of it, and the body finds memory as in a program that drops each output: an output that is kept beside others takes
+/// other memory, and up to a quarter more time.
+const ALONE: u64 = 8;
+/// What the draw at that limit is derived by.
+const DRAW: u64 = 0x61;
+/// In how many parts it is made.
+const PARTS: NonZeroU64 = NonZeroU64::new(1 << 20).expect("not zero");
+
+/// Whether a call of so many ticks is alone in its window. From 0.7 to 1.4 times the limit the launch's seed decides, so
+/// that chance gives no run one and the next the other.
+fn is_alone(ticks: u64, budget: &Budget, seed: u64) -> bool {
+    let part = Rng::new(Rng::new(seed).derive(DRAW)).below(PARTS) as f64 / PARTS.get() as f64;
+    let limits = ticks.saturating_mul(ALONE) as f64 / budget.batch.max(1) as f64;
+    limits > (part - 0.5).exp2()
+}
+
+/// Whether a body with windows has this length near that limit. A number of windows may have been drawn, from half of
+/// what was found on.
+fn is_drawn(arm: &dyn Arm, length: BatchShape) -> bool {
+    let is_near = if length.slope {
+        length.windows == 1 && (ALONE..=2 * ALONE).contains(&length.items)
+    } else {
+        length.items == 1 && length.windows >= ALONE / 4
+    };
+    is_near && arm.limits().window_bytes_per_item.is_some()
 }
 
 /// How many times the cost of a call the iterations of a body that loops itself take in a batch.
@@ -216,27 +252,33 @@ fn are_mostly_iterations(once: u64, twice: u64) -> bool {
 }
 
 /// The length for a body with windows of at most `most` items.
-fn windowed(probe: &mut Probe<'_>, most: u64, budget: &Budget) -> BatchShape {
+fn windowed(probe: &mut Probe<'_>, most: u64, plan: &Plan, budget: &Budget) -> BatchShape {
     let mut items = 1;
     let (mut ticks, mut outside);
     loop {
         let shape = BatchShape::of_items(items);
-        (ticks, outside) = probe.confirmed(shape, budget.batch, budget.window_outside);
+        // The second of two single calls finds memory as those do that are measured.
+        let long = if items == 1 {
+            budget.batch / (2 * ALONE)
+        } else {
+            budget.batch
+        };
+        (ticks, outside) = probe.confirmed(shape, long, budget.window_outside);
+        if items == 1 && is_alone(ticks, budget, plan.seed) {
+            break;
+        }
         let enough = ticks >= budget.batch || outside >= budget.window_outside;
         if enough || items * 4 > most {
             break;
         }
         items *= 2;
     }
-    if items == 1 && ticks >= budget.batch {
-        return BatchShape::of_items(1);
-    }
     let timed = budget.batch / ticks.max(1);
     let around = budget.batch_outside / outside.max(1);
     BatchShape {
         windows: timed.min(around).max(1),
         // A long batch has two items in a window.
-        slope: most > 1,
+        slope: most > 1 && !(items == 1 && is_alone(ticks, budget, plan.seed)),
         ..BatchShape::of_items(items)
     }
 }

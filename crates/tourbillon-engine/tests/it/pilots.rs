@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-use tourbillon_engine::{Iterated, SelfTimed};
+use tourbillon_engine::{Iterated, Kept, SelfTimed};
 use tourbillon_record::{BatchShape, LaunchSamples, Plan};
 use tourbillon_stats::Rng;
 
@@ -129,4 +129,67 @@ fn the_length_of_the_pilot_launch_is_used_and_found_again_when_it_is_off() {
     });
     let launch = launched(&mut arm, about(), &later, &script);
     assert_eq!(launch.batch_shape.items, 664);
+}
+
+/// The length of the batches of a launch of a body that keeps outputs and takes so many nanoseconds.
+fn kept(nanos: u64, given: Option<BatchShape>, seed: u64) -> BatchShape {
+    let script = script();
+    let advance = script.clone();
+    let body = || {
+        advance.advance(nanos);
+        vec![0_u8]
+    };
+    let plan = Plan {
+        batch_shape: given,
+        budget_ns: 500_000,
+        seed,
+        ..plan("case", 1)
+    };
+    launched(
+        &mut Kept::outputs(body, |_| Ok(())),
+        about(),
+        &plan,
+        &script,
+    )
+    .batch_shape
+}
+
+#[test]
+fn outputs_of_long_calls_are_alone_and_those_of_short_ones_are_together() {
+    // The limit is an eighth of 66 666 ticks.
+    for nanos in [12_500, 30_000, 60_000, 66_000, 70_000, 130_000] {
+        for seed in 0..5 {
+            let shape = kept(nanos, None, seed);
+            assert_eq!((shape.items, shape.slope), (1, false), "{nanos}");
+            assert_eq!(shape.windows, (66_666 / nanos).max(1), "{nanos}");
+        }
+    }
+    for (nanos, items) in [(5_500, 16), (2_500, 32), (100, 32)] {
+        for seed in 0..5 {
+            let shape = kept(nanos, None, seed);
+            assert_eq!((shape.items, shape.slope), (items, true), "{nanos}");
+        }
+    }
+}
+
+#[test]
+fn near_the_limit_each_launch_has_a_draw_whatever_the_pilot_launch_found() {
+    let alone = BatchShape {
+        windows: 4,
+        ..BatchShape::of_items(1)
+    };
+    let together = BatchShape {
+        slope: true,
+        ..BatchShape::of_items(8)
+    };
+    for (nanos, least, most) in [(7_000, 40, 90), (8_333, 120, 180), (10_000, 210, 260)] {
+        for given in [None, Some(alone), Some(together)] {
+            let all = (0..300).map(|seed| kept(nanos, given, seed));
+            let count = all.filter(|shape| !shape.slope).count();
+            assert!(
+                (least..=most).contains(&count),
+                "{nanos} {given:?}: {count}"
+            );
+        }
+    }
 }

@@ -2,4 +2,6 @@
 
 mod golden;
 mod hostile;
+mod outcomes;
+mod overlaps;
 mod samples;

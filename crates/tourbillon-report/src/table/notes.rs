@@ -27,7 +27,7 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     let unseen: Vec<_> = found.iter().filter(|found| found.may_be_empty()).collect();
     if !unseen.is_empty() {
         let text = "not distinguishable from an empty body; the compiler may have removed the work: pass inputs \
-                    through hide(), return the result, and see what is left (guide: Reading the assembly)";
+                    through hide(), return the result, and see what is left (guide: Read the assembly)";
         notes.push(note(text.to_owned(), &unseen));
     }
     let mut described = Vec::new();

@@ -73,3 +73,32 @@ fn the_bound_does_not_move_with_the_clock() {
     let last = super::progress::said(0.2, &exact).pop();
     assert!(last.is_some_and(|line| line.contains(" · 12 of 12 runs · b +0.0 % so far")));
 }
+
+#[test]
+fn an_interrupt_says_what_is_not_cleaned_up() {
+    let said = |conclude: Option<&str>, cleanup: Option<&str>| {
+        let job = |line: Option<&str>| line.map(|_| arm("a").job);
+        let arms = [Arm {
+            conclude: job(conclude),
+            cleanup: job(cleanup),
+            ..arm("a")
+        }];
+        let mut script = Script::new(|_: &str, _| Err(NotRun::Interrupted));
+        let subjects = Subjects {
+            arms: &arms,
+            empty: Err("no program".to_owned()),
+        };
+        let mut said = Vec::new();
+        let mut hear = |word: Word<'_>| {
+            if let Word::Note(note) = word {
+                said.push(note);
+            }
+        };
+        measure(subjects, &limits(), 7, GIGAHERTZ, &mut script, &mut hear);
+        said
+    };
+    assert_eq!(said(None, None), [""; 0]);
+    let both = "interrupted: the last --conclude and --cleanup did not run; what they remove is still there";
+    assert_eq!(said(Some("rm p"), Some("rm s")), [both]);
+    assert!(said(None, Some("rm s"))[0].starts_with("interrupted: --cleanup did not run;"));
+}
