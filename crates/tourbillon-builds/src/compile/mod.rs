@@ -7,6 +7,7 @@ pub(crate) mod configured_paths;
 pub(crate) mod manifests;
 pub(crate) mod manifests_elsewhere;
 pub(crate) mod named_files;
+pub(crate) mod program_variables;
 pub(crate) mod shared_libraries;
 pub(crate) mod sources;
 pub(crate) mod surroundings;
@@ -66,7 +67,7 @@ impl Compile<'_> {
         let flags = self.for_targets();
         let lock = self.users_lock.map(UsersLock::note_of_cargo);
         let sysroot = || Some(self.toolchain.sysroot().to_owned());
-        let built = build_noting(self.cargo(), &flags, &sysroot, move || {
+        let built = build_noting(&|| self.cargo(), &flags, &sysroot, move || {
             lock.into_iter().for_each(|note| note())
         })?;
         self.units.get_or_init(|| built.units.clone());
@@ -76,7 +77,7 @@ impl Compile<'_> {
     /// The same once more, and cargo says nothing; `None` where they do not build now.
     pub(crate) fn targets_again(&self) -> Option<Built> {
         let sysroot = || Some(self.toolchain.sysroot().to_owned());
-        build_silently(self.cargo(), &self.for_targets(), &sysroot)
+        build_silently(&|| self.cargo(), &self.for_targets(), &sysroot)
     }
 
     fn for_targets(&self) -> Vec<Flag> {

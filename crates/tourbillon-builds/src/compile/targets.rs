@@ -5,12 +5,15 @@ use std::{env, io};
 
 use cargo_metadata::{Artifact, Message, Metadata, TargetKind as CargoKind};
 use memchr::memmem;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tourbillon_os::Signals;
 use tourbillon_record::WORKER_ARGUMENT;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::cargo::{cargo, own_sysroot};
+use crate::compile::program_variables::{Description, GivenVariables, configured};
 use crate::compile::shared_libraries::{MadeLibraries, SearchedLibraries};
 use crate::compile::terminal::draw_for_terminal;
 use crate::compile::units::Units;
@@ -43,6 +46,7 @@ pub struct Built {
     /// All that was compiled, and the build scripts that were run.
     pub(crate) units: Units,
     libraries: MadeLibraries,
+    variables: GivenVariables,
 }
 
 /// A library, a build script or a bench target that was compiled.
@@ -71,6 +75,8 @@ pub struct Target {
     pub folder: PathBuf,
     /// The shared libraries that its build made.
     pub libraries: SearchedLibraries,
+    /// Variables that cargo has for it.
+    pub environment: Vec<(String, String)>,
 }
 
 /// How a target uses tourbillon.
@@ -86,38 +92,40 @@ pub enum TargetKind {
 
 /// Builds what `cargo bench` would run. Cargo's messages go to stderr.
 ///
-/// `cargo` has its folder and environment set; `flags` are those of `cargo bench`.
+/// `cargo` gives one with its folder and environment set; `flags` are those of `cargo bench`.
 ///
 /// # Errors
 ///
 /// When cargo cannot be started or fails.
-pub fn build(cargo: Invocation, flags: &[Flag]) -> Result<Built> {
+pub fn build(cargo: &dyn Fn() -> Invocation, flags: &[Flag]) -> Result<Built> {
     build_noting(cargo, flags, &own_sysroot, || ())
 }
 
 /// The same; `resolved` is called when cargo has chosen all versions, and `sysroot` asks for the folder of the compiler.
 pub(crate) fn build_noting(
-    mut cargo: Invocation,
+    cargo: &dyn Fn() -> Invocation,
     flags: &[Flag],
     sysroot: &dyn Fn() -> Option<PathBuf>,
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
-    cargo.words(&["bench", "--no-run"]).flags(flags);
-    let mut built = messages(cargo, &[], resolved)?;
-    built.note_libraries(sysroot);
+    let mut build = cargo();
+    build.words(&["bench", "--no-run"]).flags(flags);
+    let mut built = messages(build, &[], resolved)?;
+    built.note_conditions(cargo, sysroot);
     Ok(built)
 }
 
 /// The same as [`build_noting`], and nothing is shown; `None` where it does not build.
 pub(crate) fn build_silently(
-    mut cargo: Invocation,
+    cargo: &dyn Fn() -> Invocation,
     flags: &[Flag],
     sysroot: &dyn Fn() -> Option<PathBuf>,
 ) -> Option<Built> {
-    cargo.words(&["bench", "--no-run", MESSAGES]).flags(flags);
-    let output = cargo.output().ok()?;
+    let mut build = cargo();
+    build.words(&["bench", "--no-run", MESSAGES]).flags(flags);
+    let output = build.output().ok()?;
     let mut built = output.status.success().then(|| read(&output.stdout))?;
-    built.note_libraries(sysroot);
+    built.note_conditions(cargo, sysroot);
     Some(built)
 }
 
@@ -185,6 +193,7 @@ fn read(messages: &[u8]) -> Built {
             Ok(Message::BuildScriptExecuted(script)) => {
                 built.units.add(script.out_dir.as_std_path());
                 built.libraries.add_script(&script);
+                built.variables.add_script(&script);
                 continue;
             }
             _ => continue,
@@ -194,6 +203,7 @@ fn read(messages: &[u8]) -> Built {
         }
         built.is_fresh &= artifact.fresh;
         built.libraries.add_artifact(&artifact);
+        built.variables.add_artifact(&artifact);
         let manifest = artifact.manifest_path.as_std_path();
         let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
         if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
@@ -262,9 +272,20 @@ pub fn kind(executable: &Path) -> TargetKind {
 }
 
 impl Built {
-    fn note_libraries(&mut self, sysroot: &dyn Fn() -> Option<PathBuf>) {
+    /// What cargo starts its programs with.
+    fn note_conditions(
+        &mut self,
+        cargo: &dyn Fn() -> Invocation,
+        sysroot: &dyn Fn() -> Option<PathBuf>,
+    ) {
+        let configured = configured(&mut cargo());
+        let mut packages = Vec::new();
         for target in &mut self.targets {
             target.libraries = self.libraries.of(&target.executable, sysroot);
+            if !packages.iter().any(|one: &Description| one.is(target)) {
+                packages.extend(descriptions(cargo(), &target.folder));
+            }
+            target.environment = self.variables.of(target, &packages, &configured);
         }
     }
 
@@ -327,7 +348,7 @@ impl Workspace {
     ///
     /// Cargo's message.
     pub fn of(mut cargo: Invocation) -> Result<Workspace, String> {
-        let metadata = metadata(&mut cargo)?;
+        let metadata: Metadata = metadata(&mut cargo)?;
         let folder = match cargo.process().get_current_dir() {
             Some(folder) => folder.to_owned(),
             None => env::current_dir().unwrap_or_default(),
@@ -382,8 +403,19 @@ impl Workspace {
     }
 }
 
+/// The packages of the workspace of the one in a folder; none where cargo does not say.
+fn descriptions(mut cargo: Invocation, folder: &Path) -> Vec<Description> {
+    #[derive(Deserialize)]
+    struct Described {
+        packages: Vec<Description>,
+    }
+    cargo.process().current_dir(folder);
+    let described = metadata::<Described>(&mut cargo);
+    described.map_or(Vec::new(), |all| all.packages)
+}
+
 /// What cargo says about the workspace around its folder, or its message.
-fn metadata(cargo: &mut Invocation) -> Result<Metadata, String> {
+fn metadata<M: DeserializeOwned>(cargo: &mut Invocation) -> Result<M, String> {
     let output = cargo
         .words(&["metadata", "--no-deps", "--format-version=1"])
         .output()
@@ -396,7 +428,7 @@ fn metadata(cargo: &mut Invocation) -> Result<Metadata, String> {
 
 /// The names that a package of the workspace has for its dependencies; the package as cargo specifies it.
 pub(crate) fn dependencies(mut cargo: Invocation, specification: &str) -> Result<Vec<String>> {
-    let metadata = metadata(&mut cargo).map_err(Error::Environment)?;
+    let metadata: Metadata = metadata(&mut cargo).map_err(Error::Environment)?;
     let packages = metadata.packages.into_iter();
     let dependencies = packages
         .filter(|package| package.id.repr == specification)
