@@ -24,6 +24,9 @@ const VARIABLE: &str = if cfg!(windows) {
 /// How a build script may say what is in a folder for the linker.
 const KINDS: [&str; 5] = ["native=", "crate=", "dependency=", "framework=", "all="];
 
+/// What a program calls that loads libraries by names which it may put together.
+const LOADS: [&str; 2] = ["dlopen", "LoadLibraryEx"];
+
 /// [`VARIABLE`] for a program whose libraries are in these folders, before those that the variable has already: among the
 /// `given` ones, else in this process. `None` without folders.
 #[must_use]
@@ -83,7 +86,8 @@ impl MadeLibraries {
         }
     }
 
-    /// Where a program finds libraries, and which of them it needs: those whose names it has, or one of them has.
+    /// Where a program finds libraries, and which of them it needs: those whose names it has, or one of them has. One
+    /// that loads libraries needs all of Rust code.
     /// `sysroot` asks for the folder of the compiler.
     pub(crate) fn of(
         &self,
@@ -103,7 +107,8 @@ impl MadeLibraries {
         let compiled = self.compiled.iter();
         let compiled = compiled.filter(|file| file.starts_with(profile));
         let in_deps = compiled.map(|file| deps.join(file.file_name().unwrap_or_default()));
-        there.extend(in_deps.filter(|file| is_library(file)));
+        let in_deps = Vec::from_iter(in_deps.filter(|file| is_library(file)));
+        there.extend(in_deps.iter().cloned());
         folders.extend([deps, profile]);
         let mut folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
         let standard = format!("{DLL_PREFIX}std-");
@@ -113,6 +118,7 @@ impl MadeLibraries {
         while let Some(file) = unread.pop() {
             let bytes = regular_file::read(&file, EXECUTABLE_BYTES).unwrap_or_default();
             let has = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
+            let loads = LOADS.into_iter().any(has);
             if has(&standard)
                 && let Some(root) = sysroot.take().and_then(|ask| ask())
             {
@@ -121,7 +127,8 @@ impl MadeLibraries {
             }
             for library in &there {
                 let name = library.file_name().unwrap_or_default();
-                if name.to_str().is_some_and(has) && !needed.contains_key(name) {
+                let is_named = name.to_str().is_some_and(has);
+                if (is_named || loads && in_deps.contains(library)) && !needed.contains_key(name) {
                     needed.insert(name.to_owned(), library.clone());
                     unread.push(library.clone());
                 }
@@ -235,7 +242,16 @@ mod tests {
         let mut found = searched.needed;
         found.retain(|one| *one != other);
         assert_eq!(found, expected);
-        let folders = [out("b-1"), out("a-1"), deps, at("t/release"), standard];
+        let folders = [
+            out("b-1"),
+            out("a-1"),
+            deps.clone(),
+            at("t/release"),
+            standard,
+        ];
         assert_eq!(searched.folders, folders);
+        fs::write(&program, "dlopen lib work .so").expect("a file");
+        let searched = made.of(&program, &|| None);
+        assert!(searched.needed.contains(&deps.join("libwork.so")));
     }
 }
