@@ -1,5 +1,6 @@
 //! Bench targets: builds and recognises them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
@@ -41,6 +42,8 @@ pub struct Built {
     pub local: Vec<PathBuf>,
     /// What of local packages was compiled for the bench targets, and these.
     pub(crate) compiled: Vec<Compiled>,
+    /// What build scripts of local packages printed.
+    pub(crate) scripts: Vec<Compiled>,
     /// Whether nothing had to be compiled.
     pub(crate) is_fresh: bool,
     /// All that was compiled, and the build scripts that were run.
@@ -187,6 +190,7 @@ fn read(messages: &[u8]) -> Built {
         is_fresh: true,
         ..Built::default()
     };
+    let mut folders: BTreeMap<_, PathBuf> = BTreeMap::new();
     for message in Message::parse_stream(messages) {
         let artifact = match message {
             Ok(Message::CompilerArtifact(artifact)) => artifact,
@@ -194,6 +198,14 @@ fn read(messages: &[u8]) -> Built {
                 built.units.add(script.out_dir.as_std_path());
                 built.libraries.add_script(&script);
                 built.variables.add_script(&script);
+                // It was compiled before.
+                if let Some(folder) = folders.get(&script.package_id) {
+                    let printed = script.out_dir.with_file_name("output");
+                    built.scripts.push(Compiled {
+                        folder: folder.clone(),
+                        files: vec![printed.into_std_path_buf()],
+                    });
+                }
                 continue;
             }
             _ => continue,
@@ -206,8 +218,11 @@ fn read(messages: &[u8]) -> Built {
         built.variables.add_artifact(&artifact);
         let manifest = artifact.manifest_path.as_std_path();
         let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
-        if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
-            built.local.push(folder.clone());
+        if artifact.package_id.repr.starts_with("path+") {
+            if !built.local.contains(&folder) {
+                built.local.push(folder.clone());
+            }
+            folders.insert(artifact.package_id.clone(), folder.clone());
         }
         built.compiled.extend(compiled(&artifact, &folder));
         built.targets.extend(target(&artifact, folder));
