@@ -9,7 +9,6 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::compile::configuration::texts_for;
-use crate::compile::targets::Target;
 use crate::invocation::Invocation;
 
 /// The prefix of the variables with the programs of a package.
@@ -35,7 +34,8 @@ pub fn variables_of_program(
 /// A package, as `cargo metadata` describes it.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Description {
-    id: String,
+    /// As cargo specifies it.
+    pub(crate) id: String,
     name: String,
     version: String,
     authors: Vec<String>,
@@ -49,11 +49,6 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// Whether it is that of a target's package.
-    pub(crate) fn is(&self, target: &Target) -> bool {
-        self.id == target.specification
-    }
-
     fn variables(&self) -> impl Iterator<Item = (String, String)> {
         // Build metadata has no variable of its own.
         let (rest, _) = self.version.split_once('+').unwrap_or((&self.version, ""));
@@ -116,28 +111,26 @@ impl GivenVariables {
         }
     }
 
-    /// The variables of a bench target, each once: what a build script writes has precedence over the configuration, and
-    /// what cargo sets itself over both.
+    /// The variables of an executable of a package, each once: what a build script writes has precedence over the
+    /// configuration, and what cargo sets itself over both.
     pub(crate) fn of(
         &self,
-        target: &Target,
-        packages: &[Description],
+        (package, executable): (&str, &Path),
+        described: Option<&Description>,
         configured: &[(String, String)],
     ) -> Vec<(String, String)> {
-        let package = &target.specification;
         let mut all = configured.to_vec();
         // target/release, in which another script than that of the machine that compiles was run.
-        let profile = target.executable.ancestors().nth(2);
+        let profile = executable.ancestors().nth(2);
         let is_of_target =
             |script: &&Script| profile.is_some_and(|profile| script.folder.starts_with(profile));
         let scripts = self.scripts.iter();
-        let scripts = scripts.filter(|script| script.package == *package);
+        let scripts = scripts.filter(|script| script.package == package);
         if let Some(script) = scripts.max_by_key(is_of_target) {
             let folder = script.folder.to_string_lossy().into_owned();
             all.push(("OUT_DIR".to_owned(), folder));
             all.extend(script.variables.iter().cloned());
         }
-        let described = packages.iter().find(|one| one.is(target));
         all.extend(described.iter().flat_map(|one| one.variables()));
         let programs = self.programs.iter().filter(|(of, ..)| of == package);
         all.extend(programs.map(|(_, name, file)| (format!("{OF_PROGRAMS}{name}"), file.clone())));

@@ -294,13 +294,17 @@ impl Built {
         sysroot: &dyn Fn() -> Option<PathBuf>,
     ) {
         let configured = configured(&mut cargo());
-        let mut packages = Vec::new();
+        let mut packages = BTreeMap::new();
         for target in &mut self.targets {
             target.libraries = self.libraries.of(&target.executable, sysroot);
-            if !packages.iter().any(|one: &Description| one.is(target)) {
-                packages.extend(descriptions(cargo(), &target.folder));
+            let package = target.specification.as_str();
+            if !packages.contains_key(package) {
+                let all = descriptions(cargo(), &target.folder).into_iter();
+                packages.extend(all.map(|one| (one.id.clone(), one)));
             }
-            target.environment = self.variables.of(target, &packages, &configured);
+            let program = (package, target.executable.as_path());
+            let described = packages.get(package);
+            target.environment = self.variables.of(program, described, &configured);
         }
     }
 
