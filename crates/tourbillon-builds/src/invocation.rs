@@ -104,6 +104,12 @@ impl Flag {
         &self.value
     }
 
+    /// Whether it has a value, which may be empty.
+    #[must_use]
+    pub fn has_value(&self) -> bool {
+        self.start.ends_with('=')
+    }
+
     /// The whole word.
     #[must_use]
     pub fn word(&self) -> OsString {

@@ -218,6 +218,9 @@ pub(crate) fn of_contents(mut digest: Digest, targets: &[Target]) -> Result<Stri
             .part(&target.name)
             .file(path)
             .map_err(|error| refused(path, "read", &error))?;
+        for (name, value) in &target.environment {
+            digest = digest.part(name).part(value);
+        }
         for library in &target.libraries.needed {
             let name = library.file_name().unwrap_or_default();
             digest = digest

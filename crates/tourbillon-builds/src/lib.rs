@@ -29,6 +29,7 @@ pub use self::cache::room::{CacheEntry, EntryKind};
 pub use self::cache::saved_build::SavedBuild;
 pub use self::compile::cargo::cargo;
 pub use self::compile::configuration::cargo_home;
+pub use self::compile::program_variables::variables_of_program;
 pub use self::compile::rustc_wrapper::wrapped;
 pub use self::compile::shared_libraries::{SearchedLibraries, library_path};
 pub use self::compile::surroundings::Surroundings;

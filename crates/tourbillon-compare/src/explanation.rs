@@ -101,6 +101,7 @@ mod tests {
             target: "t".to_owned(),
             path: "t".into(),
             home: None,
+            environment: Vec::new(),
             engine: String::new(),
             protocol: 1,
             placements: Err(NotRelinkable::NotRequested),

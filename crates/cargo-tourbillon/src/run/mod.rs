@@ -211,7 +211,7 @@ fn unpacked(file: &Path, divided: &Divided, stores: bool) -> Result<Vec<Program>
 /// Builds the bench targets, and returns those that use tourbillon.
 fn built(divided: &Divided) -> Result<Vec<Program>, Stop> {
     let mut ours = Vec::new();
-    for target in build(cargo(), &divided.cargo)?.targets {
+    for target in build(&cargo, &divided.cargo)?.targets {
         match kind(&target.executable) {
             TargetKind::Tourbillon => ours.push(Program::through(divided.emulator(), target)),
             TargetKind::BuiltInHarness => return Err(Stop::Usage(target.measures_nothing())),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use tourbillon_builds::{Build, Hold, Invocation, Target, library_path};
+use tourbillon_builds::{Build, Hold, Invocation, Target, library_path, variables_of_program};
 
 /// A bench target that was built here, or one of a bundle.
 #[derive(Clone, Debug)]
@@ -23,13 +23,16 @@ pub(super) struct Program {
 
 impl From<Target> for Program {
     fn from(target: Target) -> Program {
+        let folder = Some(target.folder.as_path());
+        let mut environment = Vec::from_iter(variables_of_program(&target.environment, folder));
+        environment.extend(library_path(&target.libraries.folders, &environment));
         Program {
             package: target.package,
             name: target.name,
             executable: target.executable,
             folder: Some(target.folder),
             emulator: Vec::new(),
-            environment: Vec::from_iter(library_path(&target.libraries.folders, &[])),
+            environment,
             _hold: None,
         }
     }
@@ -70,9 +73,7 @@ impl Program {
         process.envs(self.environment.iter().cloned());
         tourbillon_stepper::offer(process);
         if let Some(folder) = &self.folder {
-            process
-                .current_dir(folder)
-                .env("CARGO_MANIFEST_DIR", folder);
+            process.current_dir(folder);
         }
         invocation
     }

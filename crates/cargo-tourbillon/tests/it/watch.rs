@@ -95,7 +95,7 @@ fn a_save_is_compared_and_an_error_of_cargo_is_shown() {
     assert_eq!(counts(&events.next("measuring")), counted([0, 2, 0]));
     let lines = events.until("compared");
     assert_eq!(verdicts(&lines), ["unchanged"; 2]);
-    let confirm = "cargo tourbillon compare HEAD";
+    let confirm = "cargo tourbillon compare --bench=speed --profile=dev --offline HEAD";
     assert_eq!(
         lines.last().map(|line| &line["confirm"]),
         Some(&json!(confirm))

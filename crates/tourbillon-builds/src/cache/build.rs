@@ -13,6 +13,7 @@ use walkdir::WalkDir;
 
 use crate::cache::lock::{Lock, USED};
 use crate::cache::{BUILDS, Cache, used_of};
+use crate::compile::program_variables::variables_of_program;
 use crate::compile::shared_libraries::library_path;
 use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::stamp_of;
@@ -34,7 +35,7 @@ pub(crate) const PLACED: &str = "placed.d";
 pub(crate) const LIBRARIES: &str = "libraries.d";
 
 /// The version of the file; builds of other versions are made again.
-const SCHEMA: u32 = 7;
+const SCHEMA: u32 = 8;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -153,6 +154,8 @@ pub struct Executable {
     pub fingerprint: String,
     /// The folder of its package, in which cargo would run it; `None` for a file.
     pub home: Option<PathBuf>,
+    /// Variables that cargo has for it.
+    pub environment: Vec<(String, String)>,
     /// The identity of its measuring engine.
     pub engine: String,
     /// The version of its worker protocol.
@@ -322,6 +325,7 @@ impl Executable {
             path,
             fingerprint: String::new(),
             home: (!target.package.is_empty()).then(|| target.folder.clone()),
+            environment: target.environment.clone(),
             engine: String::new(),
             protocol: 0,
             placements: not_requested(),
@@ -356,12 +360,10 @@ impl Executable {
         let mut variables: Vec<(OsString, OsString)> = own
             .map(|(name, value)| (name.into(), value.into()))
             .collect();
+        variables.extend(variables_of_program(&self.environment, self.folder()));
         if let Some(path) = library_path(self.libraries().as_slice(), &variables) {
             variables.retain(|(name, _)| *name != path.0);
             variables.push(path);
-        }
-        if let Some(folder) = self.folder() {
-            variables.push(("CARGO_MANIFEST_DIR".into(), folder.into()));
         }
         variables
     }
@@ -436,6 +438,7 @@ mod tests {
                 target: "sort".to_owned(),
                 path: first.join("0/sort"),
                 home: Some(PathBuf::from("/w/shop")),
+                environment: vec![("B".to_owned(), "c".to_owned())],
                 fingerprint: fingerprint(&first.join("0")).expect("a folder"),
                 engine: "e".to_owned(),
                 protocol: 1,

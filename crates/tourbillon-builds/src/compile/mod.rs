@@ -8,6 +8,7 @@ pub(crate) mod configured_paths;
 pub(crate) mod manifests;
 pub(crate) mod manifests_elsewhere;
 pub(crate) mod named_files;
+pub(crate) mod program_variables;
 pub(crate) mod rustc_wrapper;
 pub(crate) mod shared_libraries;
 pub(crate) mod sources;
@@ -58,16 +59,16 @@ impl Compile<'_> {
     /// Builds the selected bench targets.
     pub(crate) fn targets(&self) -> Result<Built> {
         let lock = self.users_lock.map(UsersLock::note_of_cargo);
-        let (cargo, flags) = self.call();
-        build_noting(cargo, &flags, &|| self.sysroot(), move || {
+        let (_, flags) = self.call();
+        build_noting(&|| self.call().0, &flags, &|| self.sysroot(), move || {
             lock.into_iter().for_each(|note| note())
         })
     }
 
     /// The same once more, and cargo says nothing; `None` where they do not build now.
     pub(crate) fn targets_again(&self) -> Option<Built> {
-        let (cargo, flags) = self.call();
-        build_silently(cargo, &flags, &|| self.sysroot())
+        let (_, flags) = self.call();
+        build_silently(&|| self.call().0, &flags, &|| self.sysroot())
     }
 
     fn sysroot(&self) -> Option<PathBuf> {
@@ -96,7 +97,7 @@ impl Compile<'_> {
         let (mut cargo, mut flags) = self.call();
         lines.wrap(&mut cargo, &mut flags, self.folder)?;
         let _asides: Vec<Aside> = executables().map(Aside::put).collect();
-        build_noting(cargo, &flags, &|| None, || ())?;
+        targets::compile(cargo, &flags, || ())?;
         for (target, own) in targets {
             let Some(line) = lines.read(&target.executable) else {
                 continue;

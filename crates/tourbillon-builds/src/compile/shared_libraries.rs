@@ -32,6 +32,9 @@ const OWN_FOLDER: [&[u8]; 4] = [
 /// How a build script may say what is in a folder for the linker.
 const KINDS: [&str; 5] = ["native=", "crate=", "dependency=", "framework=", "all="];
 
+/// What a program calls that loads libraries by names which it may put together.
+const LOADS: [&str; 2] = ["dlopen", "LoadLibraryEx"];
+
 /// [`VARIABLE`] for a program whose libraries are in these folders, before those that the variable has already: among the
 /// `given` ones, else in this process. `None` without folders.
 #[must_use]
@@ -91,7 +94,8 @@ impl MadeLibraries {
         }
     }
 
-    /// Where a program finds libraries, and which of them it needs: those whose names it has, or one of them has.
+    /// Where a program finds libraries, and which of them it needs: those whose names it has, or one of them has. One
+    /// that loads libraries needs all of Rust code.
     /// `sysroot` asks for the folder of the compiler.
     pub(crate) fn of(
         &self,
@@ -111,12 +115,13 @@ impl MadeLibraries {
         let compiled = self.compiled.iter();
         let compiled = compiled.filter(|file| file.starts_with(profile));
         let in_deps = compiled.map(|file| deps.join(file.file_name().unwrap_or_default()));
-        there.extend(in_deps.filter(|file| is_library(file)));
+        let in_deps = Vec::from_iter(in_deps.filter(|file| is_library(file)));
+        there.extend(in_deps.iter().cloned());
         folders.extend([deps, profile]);
         // A build script may have put others there.
         there.extend([deps, profile].into_iter().flat_map(libraries_in));
         let mut folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
-        let needed = needed(executable, there, sysroot);
+        let needed = needed(executable, there, &in_deps, sysroot);
         let around = needed.values().filter_map(|library| library.parent());
         for folder in around {
             if !folders.iter().any(|own| own == folder) {
@@ -138,15 +143,19 @@ impl SearchedLibraries {
         let there = own.map_or_else(Vec::new, libraries_in);
         SearchedLibraries {
             folders: Vec::new(),
-            needed: needed(executable, there, &|| None).into_values().collect(),
+            needed: needed(executable, there, &[], &|| None)
+                .into_values()
+                .collect(),
         }
     }
 }
 
-/// Which libraries a program needs, of those that are `there`, or are where it or one of them says.
+/// Which libraries a program needs, of those that are `there`, or are where it or one of them says; one that loads
+/// libraries needs those `of_rust`.
 fn needed(
     executable: &Path,
     mut there: Vec<PathBuf>,
+    of_rust: &[PathBuf],
     sysroot: &dyn Fn() -> Option<PathBuf>,
 ) -> BTreeMap<OsString, PathBuf> {
     let standard = format!("{DLL_PREFIX}std-");
@@ -156,6 +165,7 @@ fn needed(
     while let Some(file) = unread.pop() {
         let bytes = regular_file::read(&file, EXECUTABLE_BYTES).unwrap_or_default();
         let has = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
+        let loads = LOADS.into_iter().any(has);
         there.extend(relative_folders(&bytes, &file).flat_map(|folder| libraries_in(&folder)));
         if has(&standard)
             && let Some(root) = sysroot.take().and_then(|ask| ask())
@@ -165,7 +175,8 @@ fn needed(
         }
         for library in &there {
             let name = library.file_name().unwrap_or_default();
-            if name.to_str().is_some_and(has) && !needed.contains_key(name) {
+            let is_named = name.to_str().is_some_and(has);
+            if (is_named || loads && of_rust.contains(library)) && !needed.contains_key(name) {
                 needed.insert(name.to_owned(), library.clone());
                 unread.push(library.clone());
             }
@@ -321,7 +332,16 @@ mod tests {
         let mut found = searched.needed;
         found.retain(|one| *one != other);
         assert_eq!(found, expected);
-        let folders = [out("b-1"), out("a-1"), deps, at("t/release"), standard];
+        let folders = [
+            out("b-1"),
+            out("a-1"),
+            deps.clone(),
+            at("t/release"),
+            standard,
+        ];
         assert_eq!(searched.folders, folders);
+        fs::write(&program, "dlopen lib work .so").expect("a file");
+        let searched = made.of(&program, &|| None);
+        assert!(searched.needed.contains(&deps.join("libwork.so")));
     }
 }

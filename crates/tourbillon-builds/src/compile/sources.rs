@@ -16,19 +16,16 @@ pub(crate) fn sources(
     workspace: &Path,
     checkout: &Path,
 ) -> Option<BTreeSet<PathBuf>> {
-    let mut files = compiled_files(compiled, workspace, checkout)?;
-    files.retain(|file| file.extension().is_some_and(|end| end == "rs"));
-    Some(files)
+    let checkout = checkout.canonicalize().ok()?;
+    let files = compiled_files(compiled, workspace)?.into_iter();
+    let own = files.filter_map(|file| Some(file.strip_prefix(&checkout).ok()?.to_owned()));
+    let is_source = |file: &PathBuf| file.extension().is_some_and(|end| end == "rs");
+    Some(own.filter(is_source).collect())
 }
 
-/// The files of what was compiled that are in a checkout, as from its root. `workspace` is the folder in which cargo
-/// starts the compiler for the packages in it. `None` where the compiler's notes are not found.
-pub(crate) fn compiled_files(
-    compiled: &[Compiled],
-    workspace: &Path,
-    checkout: &Path,
-) -> Option<BTreeSet<PathBuf>> {
-    let checkout = checkout.canonicalize().ok()?;
+/// The files of what was compiled. `workspace` is the folder in which cargo starts the compiler for the packages in it.
+/// `None` where the compiler's notes are not found.
+pub(crate) fn compiled_files(compiled: &[Compiled], workspace: &Path) -> Option<BTreeSet<PathBuf>> {
     let mut files = BTreeSet::new();
     for one in compiled {
         let is_member = one.folder.starts_with(workspace);
@@ -38,11 +35,7 @@ pub(crate) fn compiled_files(
             let text = regular_file::read_text(&notes, DESCRIPTION_BYTES).ok()?;
             for file in read(&text) {
                 is_noted = true;
-                if let Ok(whole) = base.join(file).canonicalize()
-                    && let Ok(within) = whole.strip_prefix(&checkout)
-                {
-                    files.insert(within.to_owned());
-                }
+                files.extend(base.join(file).canonicalize());
             }
         }
         if !is_noted {
@@ -50,6 +43,20 @@ pub(crate) fn compiled_files(
         }
     }
     Some(files)
+}
+
+/// The files, and not the folders, that build scripts say they read. Of each, what it printed is among its files.
+pub(crate) fn files_of_scripts(scripts: &[Compiled]) -> BTreeSet<PathBuf> {
+    let mut files = BTreeSet::new();
+    for (script, printed) in scripts
+        .iter()
+        .flat_map(|one| one.files.iter().map(move |file| (one, file)))
+    {
+        let text = regular_file::read_text(printed, DESCRIPTION_BYTES).unwrap_or_default();
+        files.extend(read(&text).flat_map(|file| script.folder.join(file).canonicalize()));
+    }
+    files.retain(|file| file.is_file());
+    files
 }
 
 /// The notes on a file: `deps/libshop-123.rlib` has `deps/shop-123.d`, a build script those in its folder.

@@ -1,16 +1,20 @@
 //! Bench targets: builds and recognises them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
 use cargo_metadata::{Artifact, Message, Metadata, TargetKind as CargoKind};
 use memchr::memmem;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tourbillon_os::Signals;
 use tourbillon_record::WORKER_ARGUMENT;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::cargo::{cargo, own_sysroot};
+use crate::compile::program_variables::{Description, GivenVariables, configured};
 use crate::compile::shared_libraries::{MadeLibraries, SearchedLibraries};
 use crate::compile::terminal::draw_for_terminal;
 use crate::compile::units::Units;
@@ -38,11 +42,14 @@ pub struct Built {
     pub local: Vec<PathBuf>,
     /// What of local packages was compiled for the bench targets, and these.
     pub(crate) compiled: Vec<Compiled>,
+    /// What build scripts of local packages printed.
+    pub(crate) scripts: Vec<Compiled>,
     /// Whether nothing had to be compiled.
     pub(crate) is_fresh: bool,
     /// All that was compiled, and the build scripts that were run.
     pub(crate) units: Units,
     libraries: MadeLibraries,
+    variables: GivenVariables,
 }
 
 /// A library, a build script or a bench target that was compiled.
@@ -61,12 +68,16 @@ pub struct Target {
     pub name: String,
     /// The name of its package.
     pub package: String,
+    /// The package as cargo specifies it.
+    pub(crate) specification: String,
     /// Its file.
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
     pub folder: PathBuf,
     /// The shared libraries that its build made.
     pub libraries: SearchedLibraries,
+    /// Variables that cargo has for it.
+    pub environment: Vec<(String, String)>,
 }
 
 /// How a target uses tourbillon.
@@ -82,20 +93,45 @@ pub enum TargetKind {
 
 /// Builds what `cargo bench` would run. Cargo's messages go to stderr.
 ///
-/// `cargo` has its folder and environment set; `flags` are those of `cargo bench`.
+/// `cargo` gives one with its folder and environment set; `flags` are those of `cargo bench`.
 ///
 /// # Errors
 ///
 /// When cargo cannot be started or fails.
-pub fn build(cargo: Invocation, flags: &[Flag]) -> Result<Built> {
+pub fn build(cargo: &dyn Fn() -> Invocation, flags: &[Flag]) -> Result<Built> {
     build_noting(cargo, flags, &own_sysroot, || ())
 }
 
 /// The same; `resolved` is called when cargo has chosen all versions, and `sysroot` asks for the folder of the compiler.
 pub(crate) fn build_noting(
-    mut cargo: Invocation,
+    cargo: &dyn Fn() -> Invocation,
     flags: &[Flag],
     sysroot: &dyn Fn() -> Option<PathBuf>,
+    resolved: impl FnOnce() + Send + 'static,
+) -> Result<Built> {
+    let mut built = compile(cargo(), flags, resolved)?;
+    built.note_conditions(cargo, sysroot);
+    Ok(built)
+}
+
+/// The same as [`build_noting`], and nothing is shown; `None` where it does not build.
+pub(crate) fn build_silently(
+    cargo: &dyn Fn() -> Invocation,
+    flags: &[Flag],
+    sysroot: &dyn Fn() -> Option<PathBuf>,
+) -> Option<Built> {
+    let mut build = cargo();
+    add_words(&mut build, flags);
+    let output = build.output().ok()?;
+    let mut built = output.status.success().then(|| read(&output.stdout))?;
+    built.note_conditions(cargo, sysroot);
+    Some(built)
+}
+
+/// Builds, without asking what programs are started with.
+pub(crate) fn compile(
+    mut cargo: Invocation,
+    flags: &[Flag],
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
     add_words(&mut cargo, flags);
@@ -117,22 +153,7 @@ pub(crate) fn build_noting(
         let code = if is_usage { CARGO_USAGE } else { CARGO_FAILED };
         return Err(Error::Cargo(code, String::new()));
     }
-    let mut built = read(&output.stdout);
-    built.note_libraries(sysroot);
-    Ok(built)
-}
-
-/// The same as [`build_noting`], and nothing is shown; `None` where it does not build.
-pub(crate) fn build_silently(
-    mut cargo: Invocation,
-    flags: &[Flag],
-    sysroot: &dyn Fn() -> Option<PathBuf>,
-) -> Option<Built> {
-    add_words(&mut cargo, flags);
-    let output = cargo.output().ok()?;
-    let mut built = output.status.success().then(|| read(&output.stdout))?;
-    built.note_libraries(sysroot);
-    Some(built)
+    Ok(read(&output.stdout))
 }
 
 /// What cargo is asked for.
@@ -170,12 +191,22 @@ fn read(messages: &[u8]) -> Built {
         is_fresh: true,
         ..Built::default()
     };
+    let mut folders: BTreeMap<_, PathBuf> = BTreeMap::new();
     for message in Message::parse_stream(messages) {
         let artifact = match message {
             Ok(Message::CompilerArtifact(artifact)) => artifact,
             Ok(Message::BuildScriptExecuted(script)) => {
                 built.units.add(script.out_dir.as_std_path());
                 built.libraries.add_script(&script);
+                built.variables.add_script(&script);
+                // It was compiled before.
+                if let Some(folder) = folders.get(&script.package_id) {
+                    let printed = script.out_dir.with_file_name("output");
+                    built.scripts.push(Compiled {
+                        folder: folder.clone(),
+                        files: vec![printed.into_std_path_buf()],
+                    });
+                }
                 continue;
             }
             _ => continue,
@@ -185,10 +216,14 @@ fn read(messages: &[u8]) -> Built {
         }
         built.is_fresh &= artifact.fresh;
         built.libraries.add_artifact(&artifact);
+        built.variables.add_artifact(&artifact);
         let manifest = artifact.manifest_path.as_std_path();
         let folder = manifest.parent().unwrap_or(Path::new("")).to_owned();
-        if artifact.package_id.repr.starts_with("path+") && !built.local.contains(&folder) {
-            built.local.push(folder.clone());
+        if artifact.package_id.repr.starts_with("path+") {
+            if !built.local.contains(&folder) {
+                built.local.push(folder.clone());
+            }
+            folders.insert(artifact.package_id.clone(), folder.clone());
         }
         built.compiled.extend(compiled(&artifact, &folder));
         built.targets.extend(target(&artifact, folder));
@@ -218,6 +253,7 @@ fn target(artifact: &Artifact, folder: PathBuf) -> Option<Target> {
     is_bench.then(|| Target {
         name: artifact.target.name.clone(),
         package: package(&artifact.package_id.repr).to_owned(),
+        specification: artifact.package_id.repr.clone(),
         executable: executable.clone().into_std_path_buf(),
         folder,
         ..Target::default()
@@ -250,9 +286,24 @@ pub fn kind(executable: &Path) -> TargetKind {
 }
 
 impl Built {
-    fn note_libraries(&mut self, sysroot: &dyn Fn() -> Option<PathBuf>) {
+    /// What cargo starts its programs with.
+    fn note_conditions(
+        &mut self,
+        cargo: &dyn Fn() -> Invocation,
+        sysroot: &dyn Fn() -> Option<PathBuf>,
+    ) {
+        let configured = configured(&mut cargo());
+        let mut packages = BTreeMap::new();
         for target in &mut self.targets {
             target.libraries = self.libraries.of(&target.executable, sysroot);
+            let package = target.specification.as_str();
+            if !packages.contains_key(package) {
+                let all = descriptions(cargo(), &target.folder).into_iter();
+                packages.extend(all.map(|one| (one.id.clone(), one)));
+            }
+            let program = (package, target.executable.as_path());
+            let described = packages.get(package);
+            target.environment = self.variables.of(program, described, &configured);
         }
     }
 
@@ -301,7 +352,7 @@ impl Workspace {
     ///
     /// Cargo's message.
     pub fn of(mut cargo: Invocation) -> Result<Workspace, String> {
-        let metadata = metadata(&mut cargo)?;
+        let metadata: Metadata = metadata(&mut cargo)?;
         let folder = match cargo.process().get_current_dir() {
             Some(folder) => folder.to_owned(),
             None => env::current_dir().unwrap_or_default(),
@@ -356,8 +407,19 @@ impl Workspace {
     }
 }
 
+/// The packages of the workspace of the one in a folder; none where cargo does not say.
+fn descriptions(mut cargo: Invocation, folder: &Path) -> Vec<Description> {
+    #[derive(Deserialize)]
+    struct Described {
+        packages: Vec<Description>,
+    }
+    cargo.process().current_dir(folder);
+    let described = metadata::<Described>(&mut cargo);
+    described.map_or(Vec::new(), |all| all.packages)
+}
+
 /// What cargo says about the workspace around its folder, or its message.
-fn metadata(cargo: &mut Invocation) -> Result<Metadata, String> {
+fn metadata<M: DeserializeOwned>(cargo: &mut Invocation) -> Result<M, String> {
     let output = cargo
         .words(&["metadata", "--no-deps", "--format-version=1"])
         .output()
@@ -451,6 +513,7 @@ mod tests {
         let target = Target {
             name: "sort".to_owned(),
             package: "a".to_owned(),
+            specification: own.to_owned(),
             executable: PathBuf::from("/w/t/sort-1"),
             folder: PathBuf::from("/w/a"),
             ..Target::default()

@@ -7,6 +7,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use super::panic_files::Addresses;
+use crate::compile::program_variables::OF_PROGRAMS;
 
 /// All that a system maps or interprets when it starts an executable. What differs with the folder and the moment of a
 /// build is absent or zero: its id, dates, the place and the contents of debug information and of symbols that only
@@ -80,6 +81,14 @@ impl Image {
     /// Whether a program of it may name a folder, as it is written.
     pub(super) fn may_name_folder(&self, name: &str) -> bool {
         self.names(name) || self.builds(&name.to_ascii_lowercase())
+    }
+
+    /// Whether a program of it may ask for a variable that cargo sets when it runs it.
+    pub(super) fn may_take(&self, variable: &str) -> bool {
+        // The rest of the name may be that of a program.
+        let is_of_program = variable.starts_with(OF_PROGRAMS);
+        let name = if is_of_program { OF_PROGRAMS } else { variable };
+        self.may_name_folder(name)
     }
 
     /// Whether instructions have parts of a name.

@@ -110,9 +110,19 @@ pub(crate) fn names_built(executable: &Executable, targets: &[PathBuf]) -> bool 
     });
     let names = |image: &Image| {
         let mut targets = targets.iter();
-        targets.any(|target| image.names_built(&target.to_string_lossy()))
+        let takes_built = |target: &PathBuf| taken_from(executable, image, target).is_some();
+        targets.any(|target| image.names_built(&target.to_string_lossy()) || takes_built(target))
     };
     image.as_ref().is_some_and(names)
+}
+
+/// The variable by which cargo tells an executable with this image of a file in a folder.
+fn taken_from<'e>(executable: &'e Executable, image: &Image, folder: &Path) -> Option<&'e str> {
+    let folder = folder.to_string_lossy();
+    let mut variables = executable.environment.iter();
+    let (name, _) =
+        variables.find(|(name, value)| value.contains(folder.as_ref()) && image.may_take(name))?;
+    Some(name)
 }
 
 /// Compares what cases reach in programs that are linked from the objects in these folders.
@@ -153,6 +163,15 @@ fn doubt(
     if old.environment != new.environment {
         return Some("they are started with other variables".into());
     }
+    let sides = [one, other].map(|side| &side.environment);
+    let differing = sides[0].iter().filter(|one| !sides[1].contains(one));
+    let differing = differing.chain(sides[1].iter().filter(|one| !sides[0].contains(one)));
+    if let Some(name) = differing
+        .map(|(name, _)| name)
+        .find(|name| images.iter().any(|image| image.may_take(name)))
+    {
+        return Some(format!("cargo gives it another {name}").into());
+    }
     if images.iter().any(|image| image.has_relative_libraries()) {
         return Some("its libraries are searched relative to its folder".into());
     }
@@ -176,6 +195,15 @@ fn doubt(
         images.iter().any(|image| image.names(&folder))
     }) {
         let why = format!("it names {folder:?}, where both sides were built");
+        return Some(why.into());
+    }
+    if let Some(name) = [one, other].into_iter().find_map(|side| {
+        let mut both = folders
+            .iter()
+            .flat_map(|folder| images.map(|image| (*folder, image)));
+        both.find_map(|(folder, image)| taken_from(side, image, folder))
+    }) {
+        let why = format!("{name} names a folder where both sides were built");
         return Some(why.into());
     }
     if let Some(variable) = changeable_library(&folders) {

@@ -14,9 +14,10 @@ use crate::compile::Compile;
 use crate::compile::build_error::{does_not_build, with_tourbillon};
 use crate::compile::cargo::Toolchain;
 use crate::compile::manifests::packages;
-use crate::compile::sources::compiled_files;
+use crate::compile::sources::{compiled_files, files_of_scripts};
 use crate::compile::target_directory::{beginning, clear, set_stamp, target_of};
 use crate::compile::targets::{Built, Workspace};
+use crate::compile::whole_path::whole;
 use crate::error::Result;
 use crate::invocation::Unwinding;
 use crate::key::{Digest, of_contents};
@@ -126,7 +127,7 @@ impl Maker {
             .map_err(|error| does_not_build(error, &about.label, None))?;
         // Cargo may have changed a lock file that is tracked; what it did is undone later.
         let after = Moment::of(repository);
-        let compiled = Contents::of(&built, root, checkout, &about.target_folders);
+        let compiled = Contents::of(&built, root, &about.target_folders);
         if let Some(what) = edits.between(&before, &after, &compiled) {
             let label = &about.label;
             if !edits.are_final {
@@ -251,12 +252,13 @@ impl Moment {
 struct Contents(BTreeMap<PathBuf, Option<String>>);
 
 impl Contents {
-    /// Those in a checkout, without what build scripts wrote to folders of cargo.
-    fn of(built: &Built, workspace: &Path, checkout: &Path, targets: &[PathBuf]) -> Contents {
-        let files = compiled_files(&built.compiled, workspace, checkout).unwrap_or_default();
-        let files = files.into_iter().map(|file| checkout.join(file));
+    /// Those that were compiled or that build scripts read, without what these wrote to folders of cargo.
+    fn of(built: &Built, workspace: &Path, targets: &[PathBuf]) -> Contents {
+        let mut files = compiled_files(&built.compiled, workspace).unwrap_or_default();
+        files.extend(files_of_scripts(&built.scripts));
+        let targets: Vec<PathBuf> = targets.iter().map(|target| whole(target)).collect();
         let is_own = |file: &PathBuf| !targets.iter().any(|target| file.starts_with(target));
-        Contents::read(files.filter(is_own))
+        Contents::read(files.into_iter().filter(is_own))
     }
 
     fn read(files: impl IntoIterator<Item = PathBuf>) -> Contents {

@@ -64,18 +64,30 @@ impl Selection {
         let chosen = variation.profile.as_ref().or(self.profile.as_ref());
         let profile = chosen.map_or("bench", String::as_str);
         flags.push(Flag::new("--profile=", profile));
-        let packages = self.packages.iter();
-        flags.extend(packages.map(|package| Flag::new("--package=", package)));
-        if self.workspace {
-            flags.push(Flag::switch("--workspace"));
-        }
+        flags.extend(self.targets());
         if self.benches.is_empty() {
             // Without it cargo would build the tests of libraries and binaries, too.
             flags.push(Flag::switch("--benches"));
         }
-        let benches = self.benches.iter();
-        flags.extend(benches.map(|bench| Flag::new("--bench=", bench)));
         flags
+    }
+
+    /// For a command that is to build the same.
+    #[must_use]
+    pub fn typed(&self) -> Vec<Flag> {
+        let profile = self.profile.iter();
+        let profile = profile.map(|profile| Flag::new("--profile=", profile));
+        let flags = self.targets().into_iter().chain(profile);
+        flags.chain(self.flags.iter().cloned()).collect()
+    }
+
+    fn targets(&self) -> Vec<Flag> {
+        let packages = self.packages.iter();
+        let packages = packages.map(|package| Flag::new("--package=", package));
+        let workspace = self.workspace.then(|| Flag::switch("--workspace"));
+        let benches = self.benches.iter();
+        let benches = benches.map(|bench| Flag::new("--bench=", bench));
+        packages.chain(workspace).chain(benches).collect()
     }
 }
 

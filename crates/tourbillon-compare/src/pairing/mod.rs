@@ -325,6 +325,7 @@ mod tests {
             target: (*target).to_owned(),
             path: PathBuf::from(target),
             home: None,
+            environment: Vec::new(),
             engine: "e".to_owned(),
             protocol: PROTOCOL,
             placements: Err(NotRelinkable::NotRequested),

@@ -49,6 +49,7 @@ mod tests {
             target: target.to_owned(),
             path: PathBuf::new(),
             home: None,
+            environment: Vec::new(),
             engine: "e".to_owned(),
             protocol: tourbillon_coordinator::runner::PROTOCOL,
             placements: Err(NotRelinkable::NotRequested),

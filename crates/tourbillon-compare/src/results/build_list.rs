@@ -230,6 +230,7 @@ mod tests {
             target: "sort".to_owned(),
             path: PathBuf::from("/c/sort"),
             home: None,
+            environment: Vec::new(),
             engine: "e".to_owned(),
             protocol: 1,
             placements: Err(NotRelinkable::NotRequested),

@@ -12,7 +12,7 @@ mod tree;
 use std::env;
 use std::sync::Arc;
 
-use tourbillon_builds::{Cache, IgnoreRules, Maker, Workspace, cargo, why_no_checkout};
+use tourbillon_builds::{Cache, IgnoreRules, Maker, Selection, Workspace, cargo, why_no_checkout};
 use tourbillon_os::Signals;
 use tourbillon_present::{shell_operand, shell_word};
 use tourbillon_tool::exit::{Stop, say};
@@ -82,7 +82,7 @@ pub fn watch(request: WatchRequest) -> Result<(), Stop> {
         is_for_programs: request.is_for_programs,
         color: options.color,
     };
-    let confirm = confirmation(&request.reference, &options.bench_flags);
+    let confirm = confirmation(&request.reference, &options.selection, &options.bench_flags);
     let maker = (cache, Arc::new(maker));
     let mut tree = Tree::new(maker, reference, signals, options, confirm)?;
     let mut targets =
@@ -101,11 +101,17 @@ pub fn watch(request: WatchRequest) -> Result<(), Stop> {
 }
 
 /// The command that measures longer.
-fn confirmation(reference: &str, bench_flags: &[String]) -> String {
-    let mut command = format!(
-        "cargo tourbillon compare {}",
-        shell_operand(reference, true)
-    );
+fn confirmation(reference: &str, selection: &Selection, bench_flags: &[String]) -> String {
+    let mut command = "cargo tourbillon compare ".to_owned();
+    for flag in selection.typed() {
+        command += flag.name();
+        if flag.has_value() {
+            let value = flag.value().to_string_lossy();
+            command += &format!("={}", shell_word(&value, true));
+        }
+        command += " ";
+    }
+    command += &shell_operand(reference, true);
     if !bench_flags.is_empty() {
         command += " --";
     }
@@ -117,15 +123,33 @@ fn confirmation(reference: &str, bench_flags: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tourbillon_builds::Flag;
+
     use super::*;
 
     #[test]
     fn the_command_that_confirms_can_be_typed() {
-        assert_eq!(confirmation("HEAD", &[]), "cargo tourbillon compare HEAD");
+        let all = Selection::default();
+        assert_eq!(
+            confirmation("HEAD", &all, &[]),
+            "cargo tourbillon compare HEAD"
+        );
         let flags = ["sort", "a[n=1]"].map(str::to_owned);
         assert_eq!(
-            confirmation("v1", &flags),
+            confirmation("v1", &all, &flags),
             "cargo tourbillon compare v1 -- sort 'a[n=1]'"
+        );
+        let selection = Selection {
+            packages: vec!["shop".to_owned()],
+            workspace: true,
+            benches: vec!["a b".to_owned()],
+            flags: vec![Flag::switch("--offline"), Flag::new("--features=", "x,y")],
+            profile: Some("fat".to_owned()),
+        };
+        assert_eq!(
+            confirmation("v1", &selection, &[]),
+            "cargo tourbillon compare --package=shop --workspace --bench='a b' --profile=fat --offline \
+             --features=x,y v1"
         );
     }
 }

@@ -82,6 +82,17 @@ fn is_built_again(test: &str, file: &str, edited: &str, undone: Option<&str>) {
     let source = source + "pub const TABLE: &[u8] = include_bytes!(\"table\");\n";
     shop.write("one/src/lib.rs", &source);
     shop.write("one/src/table", "1\n");
+    let read = "fn main() { println!(\"cargo:rerun-if-changed=read\"); }\n";
+    shop.write("one/build.rs", read);
+    shop.write("one/read", "1\n");
+    let outside = shop.folder.join("outside");
+    fs::create_dir_all(outside.join("src")).expect("a folder");
+    let package = "[package]\nname = \"outside\"\nedition = \"2024\"\n";
+    fs::write(outside.join("Cargo.toml"), package).expect("a file");
+    fs::write(outside.join("src/lib.rs"), "").expect("a file");
+    let manifest = fs::read_to_string(shop.repository().join("one/Cargo.toml")).expect("a file");
+    let needed = "[dependencies]\noutside = { path = \"../../outside\" }\n";
+    shop.write("one/Cargo.toml", &(manifest + needed));
     shop.commit("start");
     let wrapper = shop.folder.join("wrapper");
     let file = shop.repository().join(file);
@@ -114,6 +125,17 @@ fn both_compilations_are_of_one_source() {
 fn both_compilations_have_the_same_data() {
     is_built_again("edited-data", "one/src/table", "2", None);
     is_built_again("undone-data", "one/src/table", "2", Some("1"));
+}
+
+#[test]
+fn both_compilations_have_the_same_files_elsewhere() {
+    is_built_again(
+        "undone-outside",
+        "../outside/src/lib.rs",
+        "pub fn two() {}",
+        Some(""),
+    );
+    is_built_again("undone-read", "one/read", "2", Some("1"));
 }
 
 #[test]

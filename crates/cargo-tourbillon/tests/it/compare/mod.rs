@@ -20,6 +20,7 @@ mod leftovers;
 #[cfg(target_os = "linux")]
 mod linkers;
 mod mistakes;
+mod program_variables;
 mod revisions;
 mod saved_builds;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

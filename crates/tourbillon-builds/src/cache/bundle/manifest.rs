@@ -126,7 +126,8 @@ impl BundledBuild {
         let build = &self.build;
         check_texts([&build.label, &build.flags, &build.toolchain])?;
         check_texts(build.commit.iter())?;
-        for (name, value) in &build.environment {
+        let of_programs = build.executables.iter().map(|one| &one.environment);
+        for (name, value) in of_programs.chain([&build.environment]).flatten() {
             if name.is_empty() || name.contains(['=', '\0']) || value.contains('\0') {
                 return Err("sets a variable that cannot be set".to_owned());
             }

@@ -78,6 +78,7 @@ impl Fixture {
                 path: own.join("sort"),
                 fingerprint: fingerprint(&own).expect("a folder"),
                 home: None,
+                environment: vec![("C".to_owned(), "d".to_owned())],
                 engine: "e".to_owned(),
                 protocol: 1,
                 placements: Err(NotRelinkable::NotRequested),

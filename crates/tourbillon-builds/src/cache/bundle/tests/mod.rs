@@ -44,6 +44,7 @@ fn builds_come_out_as_they_went_in() {
         assert_eq!(fs::read_to_string(&executable.path).expect("a file"), text);
         assert_eq!(build.commit.as_deref(), Some("1a2b3c4d"));
         assert_eq!(build.environment, [("A".to_owned(), "b".to_owned())]);
+        assert_eq!(executable.environment, [("C".to_owned(), "d".to_owned())]);
         assert_eq!(build.damaged(), None);
         let objects = executable.path.with_file_name(OBJECTS);
         let line = fs::read_to_string(objects.join(LINE)).expect("a line");
