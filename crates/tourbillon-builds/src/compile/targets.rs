@@ -69,7 +69,7 @@ pub struct Target {
     /// The name of its package.
     pub package: String,
     /// The package as cargo specifies it.
-    pub(crate) specification: String,
+    pub specification: String,
     /// Its file.
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
