@@ -155,6 +155,7 @@ impl Program {
 
     pub(super) fn executable(&self) -> Executable {
         Executable {
+            environment: Vec::new(),
             package: String::new(),
             target: "t".to_owned(),
             path: self.path(),
