@@ -88,7 +88,10 @@ impl Image {
         // The rest of the name may be that of a program.
         let is_of_program = variable.starts_with(OF_PROGRAMS);
         let name = if is_of_program { OF_PROGRAMS } else { variable };
-        self.may_name_folder(name)
+        let code = self.code.iter().cloned();
+        let mut moved = code.flat_map(|range| texts(&self.bytes[range]));
+        // Most of them are of large letters, and most words of messages are not.
+        self.names(name) || moved.any(|text| is_part(text, name))
     }
 
     /// Whether instructions have parts of a name.

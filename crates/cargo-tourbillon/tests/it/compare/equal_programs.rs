@@ -280,13 +280,13 @@ fn programs_read_what_was_built_with_them(shop: &Shop) {
     let out = std::env::var("OUT_DIR").unwrap();
     // As a generator of code does for a benchmark of parsers.
     std::fs::write(format!("{out}/table.rs"), "NUMBER").unwrap();
-    println!("cargo:rustc-env=TABLE={out}/table.rs");
+    println!("cargo:rustc-env=SHOP_TABLE={out}/table.rs");
 }
 "#;
     let suite = |number: &str| {
         format!(
             "#[tourbillon::bench]\nfn table() -> usize {{\n    \
-             let read = std::fs::read(env!(\"TABLE\")).unwrap();\n    \
+             let read = std::fs::read(env!(\"SHOP_TABLE\")).unwrap();\n    \
              assert_eq!(read, b\"{number}\");\n    read.len()\n}}\n\
              fn main() -> std::process::ExitCode {{ tourbillon::main() }}\n"
         )
