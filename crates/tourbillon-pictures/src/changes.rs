@@ -5,8 +5,8 @@ use tourbillon_present::number::{self, fixed, signed};
 use tourbillon_present::{Ink, RATIO, Row, Table};
 
 use crate::Scale;
+use crate::ink::{class, shown};
 use crate::labels::{GAP, TEXT};
-use crate::shown::{class, shown};
 use crate::text::width;
 
 /// Most ticks on the axis.

@@ -18,6 +18,7 @@ mod changes;
 mod chart;
 mod flame_graph;
 mod glyphs;
+mod ink;
 mod labels;
 mod mark;
 mod page;
@@ -26,7 +27,7 @@ mod picture;
 mod results;
 mod scale;
 mod sheet;
-mod shown;
+
 mod text;
 
 pub use chart::{Axis, Chart};

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use tourbillon_present::{Block, Document, Kind, Note, Phrase, Row, Table};
 
 use crate::changes::Plot;
+use crate::ink::{class, shown};
 use crate::shorten;
-use crate::shown::{class, shown};
 use crate::text::{breakable, prose};
 
 /// Most characters of a name that is shown.

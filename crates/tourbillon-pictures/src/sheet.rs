@@ -4,9 +4,9 @@ use maud::{Markup, html};
 use tourbillon_present::Table;
 use tourbillon_present::number::digits;
 
+use crate::ink::shown;
 use crate::results::NAME;
 use crate::shorten;
-use crate::shown::shown;
 use crate::text::{breakable, prose};
 
 /// What is drawn for a row.

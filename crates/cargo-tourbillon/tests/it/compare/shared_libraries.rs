@@ -130,10 +130,7 @@ fn files_load_what_is_beside_them(shop: &Shop, compare: &dyn Fn(&[&str]) -> Comm
         let built = Path::new(prepared.path(side, 0));
         let folder = shop.folder.join(format!("shipped-{side}"));
         fs::create_dir_all(&folder).expect("a folder");
-        for file in [
-            built,
-            &built.with_file_name("shared-libraries/libwork.so.1"),
-        ] {
+        for file in [built, &built.with_file_name("libraries.d/libwork.so.1")] {
             let copy = folder.join(file.file_name().expect("a name"));
             fs::copy(file, copy).expect("a copy");
         }

@@ -192,6 +192,9 @@ fn what_a_comparison_uses_is_not_removed_under_it() {
     // The build and the clone.
     assert!(beside.stderr.matches(stay).count() >= 2, "{beside:?}");
     stopping.go_on();
+    // Once objects are there, cargo is asked again.
+    stopping.wait();
+    stopping.go_on();
     let prepared = Prepared::of(&child.wait_with_output().expect("it ends").into());
     assert!(Path::new(prepared.path(0, 0)).is_file());
     let after = removed();
