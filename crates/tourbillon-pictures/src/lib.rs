@@ -27,7 +27,6 @@ mod picture;
 mod results;
 mod scale;
 mod sheet;
-
 mod text;
 
 pub use chart::{Axis, Chart};
