@@ -259,9 +259,12 @@ impl Maker {
             of_contents(digest.clone(), &targets)?
         };
         let label = about.label.clone();
-        let is_current = || match is_known {
-            true => read.changed().is_none(),
-            false => again(&compile, &label, &digest, &key).is_some(),
+        let is_current = || {
+            if is_known {
+                read.changed().is_none()
+            } else {
+                again(&compile, &label, &digest, &key).is_some()
+            }
         };
         let kept = self
             .keeper

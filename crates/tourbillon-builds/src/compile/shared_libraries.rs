@@ -35,8 +35,8 @@ const KINDS: [&str; 5] = ["native=", "crate=", "dependency=", "framework=", "all
 /// What a program calls that loads libraries by names which it may put together.
 const LOADS: [&str; 2] = ["dlopen", "LoadLibraryEx"];
 
-/// [`VARIABLE`] for a program whose libraries are in these folders, before those that the variable has already: among the
-/// `given` ones, else in this process. `None` without folders.
+/// The variable with the search path of a program whose libraries are in these folders, before those that the variable
+/// has already: among the `given` ones, else in this process. `None` without folders.
 #[must_use]
 pub fn library_path(
     folders: &[PathBuf],

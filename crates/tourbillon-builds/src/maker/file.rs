@@ -69,7 +69,7 @@ mod tests {
         for path in [
             "from/speed",
             "from/data/input",
-            "from/objects/a.o",
+            "from/objects.d/a.o",
             "to/speed",
         ] {
             let path = folder.path().join(path);
