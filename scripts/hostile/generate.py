@@ -259,7 +259,7 @@ def bundle(damage=None, payload="main"):
     file = dict(path="0/speed", hash=digest, bytes=len(contents))
     build = dict(
         label=payload, commit=None, dirty=False, flags="", toolchain="", environment=[], outside=[], built_unix_ns=1,
-        executables=[dict(package="p", target="speed", file="0/speed", fingerprint="", home=None, engine="e", protocol=1)],
+        executables=[dict(package="p", target="speed", file="0/speed", fingerprint="", home=None, environment=[], engine="e", protocol=1)],
         files=[file],
     )
     manifest = dict(schema=1, tourbillon="0.1.0", architecture="x86_64", system="linux", builds=[build])
