@@ -76,8 +76,8 @@ fn most_items(plan: &Plan, bytes_per_item: usize, limit: Option<u64>) -> u64 {
 }
 
 /// A call of this part of a short batch, or longer, is alone in its window. Reading the clock takes less than a hundredth
-/// of it, and the body finds memory as in a program that drops each output: an output that is kept beside others takes
-/// other memory, and up to a quarter more time.
+/// of it, and the body gets the memory of the output before, as in a program that drops each output. With other outputs
+/// alive it gets other memory, and takes up to a quarter longer.
 const ALONE: u64 = 8;
 /// What the draw at that limit is derived by.
 const DRAW: u64 = 0x61;
@@ -255,7 +255,7 @@ fn are_mostly_iterations(once: u64, twice: u64) -> bool {
 fn windowed(probe: &mut Probe<'_>, most: u64, plan: &Plan, budget: &Budget) -> BatchShape {
     let mut items = 1;
     let (mut ticks, mut outside);
-    loop {
+    let alone = loop {
         let shape = BatchShape::of_items(items);
         // The second of two single calls finds memory as those do that are measured.
         let long = if items == 1 {
@@ -265,20 +265,20 @@ fn windowed(probe: &mut Probe<'_>, most: u64, plan: &Plan, budget: &Budget) -> B
         };
         (ticks, outside) = probe.confirmed(shape, long, budget.window_outside);
         if items == 1 && is_alone(ticks, budget, plan.seed) {
-            break;
+            break true;
         }
         let enough = ticks >= budget.batch || outside >= budget.window_outside;
         if enough || items * 4 > most {
-            break;
+            break false;
         }
         items *= 2;
-    }
+    };
     let timed = budget.batch / ticks.max(1);
     let around = budget.batch_outside / outside.max(1);
     BatchShape {
         windows: timed.min(around).max(1),
         // A long batch has two items in a window.
-        slope: most > 1 && !(items == 1 && is_alone(ticks, budget, plan.seed)),
+        slope: most > 1 && !alone,
         ..BatchShape::of_items(items)
     }
 }
