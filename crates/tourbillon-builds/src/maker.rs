@@ -32,7 +32,7 @@ use crate::source::data_files::data_files;
 use crate::source::decisive_files::decisive_files;
 use crate::source::git::Repository;
 use crate::source::lend::lend_lock;
-use crate::source::names::two_meanings;
+use crate::source::names::{name_of, two_meanings};
 use crate::source::revision_files::RevisionFiles;
 use crate::source::subject::{Selection, Subject, Variation};
 use crate::source::unknown::{no_repository, unknown};
@@ -79,6 +79,20 @@ impl Maker {
     /// The commit that a name stands for, if there is a repository that knows it.
     pub fn commit(&self, name: &str) -> Option<String> {
         self.repository.as_ref()?.commit(name)
+    }
+
+    /// What a revision can be called where nothing else has that name: its branch or tag in full, or its hash.
+    #[must_use]
+    pub fn full_name(&self, revision: &str) -> Option<String> {
+        let repository = self.repository.as_ref()?;
+        let commit = repository.commit(revision)?;
+        let (name, steps) = name_of(revision);
+        let meanings = repository.meanings(name);
+        Some(
+            meanings
+                .first()
+                .map_or(commit, |whole| format!("{whole}{steps}")),
+        )
     }
 
     /// Whether a name is not both a branch and a tag, which are two commits.

@@ -198,19 +198,19 @@ fn build_and_case(typed: &str) -> (&str, Option<&str>) {
 ///
 /// When it means two things.
 pub fn subject(name: &str, maker: &Maker, cache: &Cache) -> Result<Subject, Stop> {
-    named(name, cache.is_saved(name), maker.commit(name).is_some())
+    named(name, cache.is_saved(name), maker.full_name(name))
 }
 
-/// The meaning of a name that may be a revision or a saved build.
-fn named(name: &str, saved: bool, known: bool) -> Result<Subject, Stop> {
+/// The meaning of a name that may be a saved build or a revision, which has this full name.
+fn named(name: &str, saved: bool, revision: Option<String>) -> Result<Subject, Stop> {
     if let Some(name) = name.strip_prefix(SAVED) {
         return Ok(Subject::Saved(name.to_owned()));
     }
-    match (saved, known) {
-        (true, true) => Err(Stop::Usage(format!(
-            "{name} is a revision and a saved build; write refs/heads/{name} or {SAVED}{name}"
+    match (saved, revision) {
+        (true, Some(full)) => Err(Stop::Usage(format!(
+            "{name} is a revision and a saved build; write {full} or {SAVED}{name}"
         ))),
-        (true, false) => Ok(Subject::Saved(name.to_owned())),
+        (true, None) => Ok(Subject::Saved(name.to_owned())),
         // Unknown revisions are reported later.
         (false, _) => Ok(Subject::Revision(name.to_owned())),
     }
@@ -243,14 +243,12 @@ mod tests {
             ("fast", true, false, saved("fast")),
             ("saved:main", true, true, saved("main")),
         ] {
-            assert_eq!(named(name, is_saved, known).expect(name), expected);
+            let revision = known.then(|| format!("refs/tags/{name}"));
+            assert_eq!(named(name, is_saved, revision).expect(name), expected);
         }
-        let Err(Stop::Usage(text)) = named("main", true, true) else {
+        let Err(Stop::Usage(text)) = named("v1", true, Some("refs/tags/v1".to_owned())) else {
             panic!("it means two things");
         };
-        assert!(
-            text.contains("write refs/heads/main or saved:main"),
-            "{text}"
-        );
+        assert!(text.contains("write refs/tags/v1 or saved:v1"), "{text}");
     }
 }

@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::stderr_file::StderrFile;
@@ -68,6 +69,11 @@ impl Launcher {
     /// Adds a variable to the environment of all later starts.
     pub fn variable(&mut self, name: &OsStr, value: &OsStr) {
         self.command.env(name, value);
+    }
+
+    /// Sets the folder of all later starts; the path of the executable must be absolute.
+    pub fn folder(&mut self, folder: &Path) {
+        self.command.current_dir(folder);
     }
 
     /// Starts a process.

@@ -245,6 +245,10 @@ fn handshake(executable: &Executable, build: &Build) -> std::result::Result<Hell
     for (name, value) in executable.variables(build) {
         launcher.variable(&name, &value);
     }
+    // Its main may read files before it greets.
+    if let Some(folder) = executable.folder() {
+        launcher.folder(folder);
+    }
     let mut child = launcher
         .start()
         .map_err(|error| format!("cannot be started: {error}"))?;
@@ -265,7 +269,11 @@ fn no_greeting(child: &mut tourbillon_os::Child) -> String {
     };
     let stderr = child.stderr_tail(STDERR_BYTES);
     let stderr = String::from_utf8_lossy(&stderr);
-    let last = stderr.lines().rfind(|line| !line.trim().is_empty());
+    // A panic's last line is how to get a backtrace.
+    let says = |line: &&str| {
+        !line.trim().is_empty() && !line.starts_with("note: run with `RUST_BACKTRACE")
+    };
+    let last = stderr.lines().rfind(says);
     let said = last.map_or_else(String::new, |line| {
         format!("; stderr ends with: {}", line.trim().escape_debug())
     });

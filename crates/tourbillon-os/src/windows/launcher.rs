@@ -6,6 +6,7 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::windows::ffi::OsStrExt;
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
+use std::path::Path;
 use std::ptr;
 
 use windows_sys::Win32::Foundation::HANDLE;
@@ -33,6 +34,7 @@ pub struct Launcher {
     executable: Executable,
     arguments: Vec<OsString>,
     variables: Vec<(OsString, OsString)>,
+    folder: Option<OsString>,
     stderr: ErrorOutput,
 }
 
@@ -43,6 +45,7 @@ impl Launcher {
             executable: executable.clone(),
             arguments: Vec::new(),
             variables: Vec::new(),
+            folder: None,
             stderr: ErrorOutput::File,
         }
     }
@@ -61,6 +64,11 @@ impl Launcher {
     pub fn variable(&mut self, name: &OsStr, value: &OsStr) {
         self.variables.retain(|(other, _)| other != name);
         self.variables.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Sets the folder of all later starts; the path of the executable must be absolute.
+    pub fn folder(&mut self, folder: &Path) {
+        self.folder = Some(folder.as_os_str().to_owned());
     }
 
     /// Starts a process, on the processors that the calling thread may run on.
@@ -94,7 +102,7 @@ impl Launcher {
             program,
             self.command_line()?,
             &environment,
-            None,
+            self.folder.as_deref(),
             job,
             streams,
         )?;

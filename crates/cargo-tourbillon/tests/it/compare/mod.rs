@@ -26,6 +26,8 @@ mod saved_builds;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod shared_libraries;
 mod shop;
+#[cfg(target_os = "linux")]
+mod starts;
 #[cfg(unix)]
 mod turns;
 mod twins;

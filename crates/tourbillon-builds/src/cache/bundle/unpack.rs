@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
@@ -98,7 +98,8 @@ impl Cache {
             };
             for executable in &mut build.executables {
                 if let Some(within) = executable.home.take() {
-                    let home = checkout.join(within);
+                    // As cargo writes it: without a slash at its end where it is the whole checkout.
+                    let home: PathBuf = checkout.join(within).components().collect();
                     executable.home = home.is_dir().then_some(home);
                 }
             }
