@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use clap::parser::ValueSource;
 use clap::{ArgAction, ArgMatches, Command};
-use tourbillon_builds::{Build, Bundle, Parcel, Runner, received};
+use tourbillon_builds::{Build, Bundle, Parcel, Runner, is_record, received};
 use tourbillon_clock::wall;
 use tourbillon_os::Signals;
 use tourbillon_os::command::Guarded;
@@ -26,7 +26,7 @@ use tourbillon_tool::records::StorePath;
 use tourbillon_tool::store::{announce, comparisons};
 use tourbillon_values::limits::shown;
 
-use self::script::{CHECKOUT, RESULTS, TOOL, script};
+use self::script::{CHECKOUT, ENDED, RESULTS, TOOL, script};
 use crate::exit::{ENVIRONMENT, INTERRUPTED, Stop, print_page, say};
 
 /// The script and the file of defaults, in the folder that is sent.
@@ -105,25 +105,35 @@ pub(crate) fn measure(
         }
         return Err(stop);
     }
-    let code = watched(runner, &folder);
+    // What its output is for: to be read, or for a program.
+    let is_page = !all
+        .iter()
+        .any(|word| word.as_encoded_bytes().starts_with(b"--format"));
+    let code = watched(runner, &folder, is_page);
     if signals.noted().is_some() {
         // The other end removes the folder, too.
         return Err(Stop::Code(INTERRUPTED));
     }
     let fetched = match code {
         Ok(_) => fetch(runner, &folder, &kept),
-        Err(_) => Ok(0),
+        Err(_) => Ok(Fetched::default()),
     };
-    if matches!(fetched, Ok(0)) {
+    let name = runner.name();
+    if matches!(fetched, Ok(Fetched { refused: 0, .. })) {
         // A machine that cannot be reached any more keeps it.
         removed(runner, &folder);
     } else {
-        let name = runner.name();
         say(&format!(
             "the records stay in {folder}/{RESULTS} on the machine of `{name}`\n"
         ));
     }
-    match code?.max(fetched?) {
+    let (code, fetched) = (code?, fetched?);
+    if code == 0 && fetched.ended.is_none() {
+        return Err(Stop::Environment(format!(
+            "`{name}` ended before what it started; nothing was measured"
+        )));
+    }
+    match code.max(fetched.refused).max(fetched.ended.unwrap_or(0)) {
         0 => Ok(()),
         code => Err(Stop::Code(code)),
     }
@@ -195,10 +205,10 @@ fn succeeded(runner: &Runner, what: &str, ended: io::Result<ExitStatus>) -> Resu
 }
 
 /// Runs the script to its end, and gives the exit code of the subcommand.
-fn watched(runner: &Runner, folder: &str) -> Result<u8, Stop> {
+fn watched(runner: &Runner, folder: &str, is_page: bool) -> Result<u8, Stop> {
     let path = format!("{folder}/{SCRIPT}");
     let mut shell = runner.invocation(&["sh"], &path);
-    let ended = run(shell.process());
+    let ended = run(shell.process(), is_page);
     let code = ended.as_ref().ok().and_then(ExitStatus::code);
     match code {
         Some(code @ (0..=LARGEST | 101 | 130)) => Ok(u8::try_from(code).unwrap_or(ENVIRONMENT)),
@@ -207,10 +217,10 @@ fn watched(runner: &Runner, folder: &str) -> Result<u8, Stop> {
 }
 
 /// Runs a program whose input ends with this process, or with the first signal.
-fn run(process: &mut process::Command) -> io::Result<ExitStatus> {
+fn run(process: &mut process::Command, is_page: bool) -> io::Result<ExitStatus> {
     let (input, lifeline) = io::pipe()?;
     process.stdin(Stdio::from(input)).stderr(Stdio::piped());
-    if io::stdout().is_terminal() {
+    if is_page || io::stdout().is_terminal() {
         // Code of a commit runs there, as a user who can write to it.
         process.stdout(Stdio::piped());
     }
@@ -283,8 +293,17 @@ fn pass_on_page(mut stdout: impl Read, mut print: impl FnMut(&str) -> bool) {
     print(&page.rest());
 }
 
-/// Brings the records back to the store; gives the exit code that a record which cannot be kept deserves.
-fn fetch(runner: &Runner, folder: &str, store: &Store) -> Result<u8, Stop> {
+/// What came back.
+#[derive(Default)]
+struct Fetched {
+    /// The exit code of the subcommand; `None` where it has not ended.
+    ended: Option<u8>,
+    /// The exit code that a record which cannot be kept deserves.
+    refused: u8,
+}
+
+/// Brings the records back to the store.
+fn fetch(runner: &Runner, folder: &str, store: &Store) -> Result<Fetched, Stop> {
     let mut tar = runner.invocation(&["tar", "-cf", "-", "-C"], folder);
     tar.words(&[RESULTS]);
     let process = tar.process().stderr(Stdio::null());
@@ -295,29 +314,40 @@ fn fetch(runner: &Runner, folder: &str, store: &Store) -> Result<u8, Stop> {
     };
     let name = runner.name();
     Err(Stop::Environment(format!(
-        "`{name}` could not send the records back: {why}"
+        "`{name}` could not send the records back: {why}; it has to wait for the end of what it starts"
     )))
 }
 
 /// Stores what was sent back; without a record, as for help and a list, nothing.
-fn keep_all(runner: &Runner, tar: &[u8], store: &Store) -> Result<u8, Stop> {
+fn keep_all(runner: &Runner, tar: &[u8], store: &Store) -> Result<Fetched, Stop> {
     let damaged = |why: &dyn std::fmt::Display| {
         Stop::Environment(format!(
             "`{}` sent back what is no record: {why}",
             runner.name()
         ))
     };
-    let mut code = 0;
+    let mut kept = Fetched::default();
+    let mut records = Vec::new();
     for (path, bytes) in received(tar).map_err(|error| damaged(&error))? {
+        if path == format!("{RESULTS}/{ENDED}") {
+            kept.ended = String::from_utf8_lossy(&bytes).trim().parse().ok();
+        } else if is_record(&path) {
+            records.push((path, bytes));
+        }
+    }
+    for (path, bytes) in records {
         let run = Run::parse_bytes(&bytes).map_err(|error| damaged(&error))?;
+        if kept.ended != Some(INTERRUPTED) && run.end.is_none() {
+            return Err(damaged(&"it has no end"));
+        }
         let place = if path.starts_with(COMPARISONS) {
             comparisons(store)
         } else {
             Store::open(store.path())
         };
-        code = code.max(announce(keep(&place, &run, &bytes))?);
+        kept.refused = kept.refused.max(announce(keep(&place, &run, &bytes))?);
     }
-    Ok(code)
+    Ok(kept)
 }
 
 /// Stores a record as it came.

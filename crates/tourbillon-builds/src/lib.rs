@@ -36,7 +36,7 @@ pub use self::compile::surroundings::Surroundings;
 pub use self::compile::targets::{
     Built, Target, TargetKind, Workspace, build, kind, workspace_manifest,
 };
-pub use self::elsewhere::{Parcel, Runner, received};
+pub use self::elsewhere::{Parcel, Runner, is_record, received};
 pub use self::equality::{Doubt, Equality, equality};
 pub use self::error::{Error, Log, Result};
 pub use self::error_relay::ErrorRelay;

@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 
 /// The folder of the records, in the one that was sent.
 pub(super) const RESULTS: &str = "results";
+/// The exit code of the subcommand there, written when it has ended, in the folder of the records.
+pub(super) const ENDED: &str = "ended";
 /// The folder of the files of packages, as in their checkout, in the one that was sent.
 pub(super) const CHECKOUT: &str = "checkout";
 /// The program for subcommands there, in the folder that was sent, else in the search path.
@@ -49,6 +51,7 @@ watch=$!
 exec 3<&-
 wait \"$tool\"
 code=$?
+echo \"$code\" >../{RESULTS}/{ENDED}
 if [ -e ../lost ]; then
     rm -rf {folder}
     exit 130
@@ -127,7 +130,8 @@ mod tests {
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
         assert_eq!(output.status.code(), Some(3));
         assert!(!folder.path().join(CHECKOUT).join("pwned").exists());
-        assert!(folder.path().exists(), "what was measured is there");
+        let ended = folder.path().join(RESULTS).join(ENDED);
+        assert_eq!(fs::read_to_string(ended).ok().as_deref(), Some("3\n"));
     }
 
     #[test]

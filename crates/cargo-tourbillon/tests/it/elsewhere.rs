@@ -196,6 +196,34 @@ fn a_runner_that_reaches_nothing_and_flags_of_this_store_are_mistakes() {
     );
 }
 
+/// As `ssh -f` does, a wrapper that loses exit codes, and a machine of another who can write to the standard output.
+#[test]
+fn the_end_is_that_of_the_subcommand_there() {
+    let two = Two::new("elsewhere-ends", 26);
+    let ran = |name: &str, text: &str, filter: &str| {
+        let runner = two.folder.join(name);
+        script(&runner, &format!("#!/bin/sh\ncd /\n{text}\n"));
+        let brief = ["--launches", "1", "--max-time", "5ms", filter];
+        let output = two.command(&runner, &brief).output();
+        Ran::from(output.expect("the program starts"))
+    };
+    let detaches = "case $1 in sh) sh -c \"$*\" >/dev/null 2>&1 & ;; *) exec sh -c \"$*\";; esac";
+    let detached = ran("detaches", detaches, "fine");
+    assert_eq!(detached.code, Some(5), "{detached:?}");
+    let absent = ran("absent", "case $1 in tar) cat >/dev/null;; esac", "fine");
+    assert_eq!(absent.code, Some(5), "{absent:?}");
+    let why = "absent` ended before what it started; nothing was measured";
+    assert!(absent.stderr.contains(why), "{absent:?}");
+    let loses = ran("loses", "sh -c \"$*\"\nexit 0", "fails");
+    assert_eq!(loses.code, Some(3), "{loses:?}");
+    let writes =
+        "case \"$1\" in sh) printf '\\033[2J\\033]0;title\\007\\n';; esac\nexec sh -c \"$*\"";
+    let wrote = ran("writes", writes, "fine");
+    assert_eq!(wrote.code, Some(0), "{wrote:?}");
+    assert!(wrote.stdout.contains("fine "), "{wrote:?}");
+    assert!(!wrote.stdout.contains(['\u{1b}', '\u{7}']), "{wrote:?}");
+}
+
 #[test]
 fn an_interrupt_ends_the_other_machine_and_leaves_nothing_there() {
     let two = Two::new("elsewhere-interrupt", 23);

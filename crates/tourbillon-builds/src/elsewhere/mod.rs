@@ -5,6 +5,6 @@ mod parcel;
 mod platform;
 mod runner;
 
-pub use self::parcel::{Parcel, received};
+pub use self::parcel::{Parcel, is_record, received};
 pub(crate) use self::platform::{Platform, platform_of};
 pub use self::runner::Runner;

@@ -22,6 +22,8 @@ const FILE: u32 = 0o600;
 const PROGRAM: u32 = 0o700;
 /// How records end.
 const RECORD: &str = ".jsonl";
+/// Most bytes of another file that comes back.
+const OTHER_BYTES: u64 = 1 << 10;
 
 /// A folder with files for another machine.
 #[derive(Debug)]
@@ -154,25 +156,36 @@ fn header(entry_type: EntryType, mode: u32, bytes: u64) -> Header {
     header
 }
 
-/// The records in a tar file that came from another machine: their paths there, which name no place here, and their
-/// bytes. Links and other entries are skipped.
+/// Whether a file that came from another machine is a record, by its path there.
+#[must_use]
+pub fn is_record(path: &str) -> bool {
+    path.ends_with(RECORD)
+}
+
+/// The files in a tar file that came from another machine: their paths there, which name no place here, and their bytes.
+/// Of files that are no records only the first bytes; links and other entries are skipped.
 ///
 /// # Errors
 ///
 /// When it is damaged.
 pub fn received(tar: &[u8]) -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut records = Vec::new();
+    let mut files = Vec::new();
     for entry in Archive::new(tar).entries()? {
         let mut entry = entry?;
         let path = entry.path()?.to_string_lossy().into_owned();
-        if entry.header().entry_type() != EntryType::Regular || !path.ends_with(RECORD) {
+        if entry.header().entry_type() != EntryType::Regular {
             continue;
         }
+        let longest = if is_record(&path) {
+            RECORD_BYTES
+        } else {
+            OTHER_BYTES
+        };
         let mut bytes = Vec::new();
-        entry.by_ref().take(RECORD_BYTES).read_to_end(&mut bytes)?;
-        records.push((path, bytes));
+        entry.by_ref().take(longest).read_to_end(&mut bytes)?;
+        files.push((path, bytes));
     }
-    Ok(records)
+    Ok(files)
 }
 
 #[cfg(test)]
@@ -212,8 +225,11 @@ mod tests {
             entries,
             expected.map(|(own, mode)| (format!("{name}/{own}"), mode))
         );
-        let records = received(&tar).expect("records");
-        assert_eq!(records, [(format!("{name}/a.jsonl"), b"one\n".to_vec())]);
+        let mut files = received(&tar).expect("files");
+        files.retain(|(path, _)| !path.ends_with("program"));
+        let expected = [("a.jsonl", "one\n"), ("script", "two\n")];
+        let expected = expected.map(|(file, text)| (format!("{name}/{file}"), text.into()));
+        assert_eq!(files, expected);
         parcel.add_file("gone", Path::new("/no/such/file"));
         assert!(parcel.packed().is_err());
     }
