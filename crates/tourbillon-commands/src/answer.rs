@@ -65,12 +65,15 @@ pub(crate) fn answer(run: &Run, style: &Style) -> Vec<String> {
     sentences.map(|one| one.trim_end().to_owned()).collect()
 }
 
-/// What a single command takes: `sort takes 46 ms ± 3.0 %`.
+/// What a single command takes: `sort takes 46 ms ±3.0 %`.
 fn alone(case: &str, run: &Run, style: &Style) -> Option<String> {
     let results = CaseResults::of(&run.results);
     let time = results.result(case, Metric::Time)?;
     let figure = Figure::new(time.estimate.ok()?, time.lower, time.upper);
-    let (time, share) = (figure.time(style), figure.plus_minus(style));
+    let (time, share) = (
+        figure.time(style),
+        figure.plus_minus(|end| end.time(style), style),
+    );
     Some(format!("{case} takes {time}{share}"))
 }
 
@@ -120,7 +123,7 @@ mod tests {
             ..Run::default()
         };
         let said = |run: &Run| answer(run, &Style::default()).join(" · ");
-        assert_eq!(said(&run), "a takes 46 ms ± 2.2 %");
+        assert_eq!(said(&run), "a takes 46 ms ±2.2 %");
         run.faults.push(Fault {
             case: "a".into(),
             kind: FaultKind::Exit(7),

@@ -1,6 +1,6 @@
 //! The result of a measurement of commands as a document.
 
-use tourbillon_present::number::{duration, percent, percent_at_most, trimmed};
+use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
     Audience, Block, Cell, Column, Document, Explanation, Judged, Mark, Note, Phrase, Row, Table,
 };
@@ -124,7 +124,7 @@ fn row(
     let time = results.result(id, Metric::Time);
     let figure =
         time.and_then(|time| Some(Figure::new(time.estimate.ok()?, time.lower, time.upper)));
-    let share = figure.and_then(|figure| figure.relative());
+    let spread = figure.and_then(|figure| figure.spread(|end| end.time(style), style));
     let processor = |metric| {
         let value: Option<f64> = estimate(metric);
         let text = value.map_or_else(String::new, |ns| match ns {
@@ -172,7 +172,7 @@ fn row(
             figure.map_or_else(String::new, |figure| figure.time(style)),
             figure.map(|figure| figure.value),
         ),
-        Cell::text(share.map_or_else(String::new, percent_at_most)),
+        Cell::text(spread.unwrap_or_default()),
         of(time.and_then(|time| time.lower)),
         of(time.and_then(|time| time.upper)),
         Cell::text(span.unwrap_or_default()),
@@ -295,10 +295,7 @@ fn number(run: &Run, fact: &str) -> Option<f64> {
 /// `an empty program (true) takes 0.55 ms and 1.2 MiB, which every figure contains`
 fn start_cost(run: &Run, style: &Style) -> Option<String> {
     let program = run.header.fact_text("empty_program")?;
-    let figure = Figure {
-        value: number(run, "empty_program_time")?,
-        half_width: None,
-    };
+    let figure = Figure::within(number(run, "empty_program_time")?, None);
     let mut text = format!("an empty program ({program}) takes {}", figure.time(style));
     if let Some(peak) = number(run, EMPTY_PEAK) {
         text += &format!(" and {}", bytes(peak));

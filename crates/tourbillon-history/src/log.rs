@@ -4,7 +4,6 @@ use serde_json::json;
 use tourbillon_clock::wall::local_rfc3339;
 use tourbillon_coordinator::values::ColorChoice;
 use tourbillon_present::kind::LOG;
-use tourbillon_present::number::percent_at_most;
 use tourbillon_present::{Audience, Block, Cell, Column, Document, Format, Table};
 use tourbillon_report::{Figure, Style};
 use tourbillon_tool::exit::{Stop, print_document};
@@ -94,12 +93,12 @@ fn table(series: &Series, part: &EqualPart<'_>, style: &Style) -> Table {
     table
 }
 
-/// A figure in its unit, and the relative half-width of its interval.
+/// A figure in its unit, and the width of its interval.
 pub(crate) fn figure(series: &Series, point: &Point, style: &Style) -> (String, String) {
     let figure = Figure::new(point.value, point.lower, point.upper);
-    let value = in_unit(figure, &series.unit, style);
-    let width = figure.relative().map_or_else(String::new, percent_at_most);
-    (value, width)
+    let shown = |figure| in_unit(figure, &series.unit, style);
+    let spread = figure.spread(shown, style);
+    (shown(figure), spread.unwrap_or_default())
 }
 
 fn json_lines(series: &Series, part: &EqualPart<'_>) -> String {

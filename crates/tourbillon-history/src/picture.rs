@@ -93,10 +93,7 @@ impl Drawn<'_> {
             if !matches!(unit, "ns" | "cycles") {
                 return format!("{} {unit}", trimmed(tick.value));
             }
-            let figure = Figure {
-                value: tick.value,
-                half_width: Some(tick.step),
-            };
+            let figure = Figure::within(tick.value, Some(tick.step));
             in_unit(figure, unit, style)
         };
         let name = format!("{} per op", self.series.metric);

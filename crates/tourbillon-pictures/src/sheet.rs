@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use tourbillon_present::Table;
 use tourbillon_present::number::digits;
 
-use crate::ink::shown;
+use crate::ink::{class, shown};
 use crate::results::NAME;
 use crate::shorten;
 use crate::text::{breakable, prose};
@@ -80,16 +80,24 @@ impl<'t> Sheet<'t> {
         let ((label, anchor), row) = (self.links[at], &self.table.rows[at]);
         html! {
             tr data-n=(shorten(label, NAME)) {
-                td.name { a href={ "#" (anchor) } { (breakable(&shorten(label, NAME))) } }
+                td.name {
+                    @if let Some(mark) = row.mark {
+                        span class={ "mark " (class(mark.ink)) } aria-hidden="true" { (mark.symbol) }
+                    }
+                    a href={ "#" (anchor) } { (breakable(&shorten(label, NAME))) }
+                }
                 @if let Some((_, picture)) = self.picture { td.glyph { (picture(at)) } }
                 @if let Some(reason) = row.spanning() { td colspan=(columns.len()) { (prose(&reason.text)) } }
                 @else {
                     @for place in columns {
                         @let column = &self.table.columns[*place];
-                        @let class = column.right.then_some("n");
+                        @let cell = &row.cells[*place];
+                        @let side = if column.right { "n " } else { "" };
+                        @let classes = format!("{side}{}", class(cell.ink));
+                        @let classes = Some(classes.trim_end()).filter(|names| !names.is_empty());
                         // What it is sorted by, where it has a figure.
                         @let key = row.number(*place).map(|value| digits(value, 7));
-                        td class=[class] data-h=(column.title) data-v=[key] {
+                        td class=[classes] data-h=(column.title) data-v=[key] {
                             (shorten(&shown(row.text(*place)), NAME))
                             @if let Some(below) = self.below { (below(at, *place)) }
                         }

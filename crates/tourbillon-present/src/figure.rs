@@ -11,8 +11,9 @@ use crate::number::{exponent, percent_at_most, rounded};
 ///
 /// The last digit shown is the one of the half-width's first digit (half-width 0.069: hundredths),
 /// as metrology writes a value with its uncertainty; so rounding moves the value by at most half
-/// of the half-width. There are at most four significant digits, and three where no interval is
-/// known; never fewer than the integer part has, nor none at all.
+/// of the half-width. An interval that lies unevenly has more digits where the rounded value would be outside of it.
+/// There are at most four significant digits, and three where no interval is known; never fewer than the integer part
+/// has, nor none at all.
 ///
 /// The unit is chosen after rounding: 999.97 ns is `1.000 µs`.
 ///
@@ -29,30 +30,71 @@ pub struct Figure {
     pub value: f64,
     /// Half-width of its interval; `None` where there is no interval.
     pub half_width: Option<f64>,
+    ends: Option<(f64, f64)>,
 }
+
+/// The share of a value from which on a half-width says less than both ends.
+const MOST_SHARE: f64 = 0.5;
 
 impl Figure {
     /// A value whose interval may lie unevenly around it: the farther end counts.
     pub fn new(value: f64, lower: Option<f64>, upper: Option<f64>) -> Figure {
         let ends = lower.zip(upper);
         let half_width = ends.map(|(lower, upper)| (value - lower).max(upper - value).max(0.0));
-        Figure { value, half_width }
-    }
-
-    /// An exact value: four digits are shown.
-    pub fn exact(value: f64) -> Figure {
         Figure {
             value,
-            half_width: Some(0.0),
+            half_width,
+            ends,
         }
     }
 
-    /// Half of the width of its interval as a share, rounded up as in tables, to stand behind it: ` ± 2.2 %`; nothing
-    /// without one.
-    pub fn plus_minus(&self, style: &Style) -> String {
+    /// A value of this half-width.
+    pub const fn within(value: f64, half_width: Option<f64>) -> Figure {
+        Figure {
+            value,
+            half_width,
+            ends: None,
+        }
+    }
+
+    /// The figure of so many.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Figure {
+        Figure {
+            value: self.value * factor,
+            half_width: self.half_width.map(|half| half * factor),
+            ends: self
+                .ends
+                .map(|(lower, upper)| (lower * factor, upper * factor)),
+        }
+    }
+
+    /// An exact value: four digits are shown.
+    pub const fn exact(value: f64) -> Figure {
+        Figure::within(value, Some(0.0))
+    }
+
+    /// How far the farther end of its interval is from it, as a share of it, rounded up: `2.2 %`; from half of it on both
+    /// ends, rounded outwards, as `shown`: `1.2 … 9.9 ms`. `None` without an interval.
+    pub fn spread(&self, shown: impl Fn(Figure) -> String, style: &Style) -> Option<String> {
+        let share = self.relative()?;
+        match self.ends {
+            Some((lower, upper)) if share > MOST_SHARE => {
+                let end = |end, up| shown(two_digits(end, up));
+                Some(range(&end(lower, false), &end(upper, true), style))
+            }
+            _ => Some(percent_at_most(share)),
+        }
+    }
+
+    /// [What its interval is](Figure::spread), to stand behind it: ` ±2.2 %`, ` (1.2 … 9.9 ms)`; nothing without one.
+    pub fn plus_minus(&self, shown: impl Fn(Figure) -> String, style: &Style) -> String {
         let sign = style.glyphs().plus_minus;
-        let share = self.relative().map(percent_at_most);
-        share.map_or_else(String::new, |share| format!(" {sign} {share}"))
+        match self.spread(shown, style) {
+            Some(share) if share.ends_with('%') => format!(" {sign}{share}"),
+            Some(ends) => format!(" ({ends})"),
+            None => String::new(),
+        }
     }
 
     /// The half-width as a fraction of the value; `None` where there is none.
@@ -85,7 +127,7 @@ impl Figure {
             ThroughputUnit::Bytes => BYTES,
             ThroughputUnit::Items => ITEMS,
         };
-        Some(Figure { value, half_width }.in_units(units))
+        Some(Figure::within(value, half_width).in_units(units))
     }
 
     /// The number in a unit that is not one of ours; `None` for a number that has no form in it.
@@ -99,7 +141,7 @@ impl Figure {
                 half * (unit.shown / unit.from).abs()
             }
         });
-        let figure = Figure { value, half_width };
+        let figure = Figure::within(value, half_width);
         value
             .is_finite()
             .then(|| figure.with_unit(&unit.unit, style))
@@ -153,7 +195,17 @@ impl Figure {
             Some(half) if half > 0.0 => -exponent(half / size * (1.0 + 1e-9)),
             Some(_) => 3 - first,
         };
-        supported.clamp((-first).max(0), (3 - first).max(0))
+        let most = (3 - first).max(0);
+        let supported = supported.clamp((-first).max(0), most);
+        let is_within = |decimals: &i32| {
+            let scale = 10_f64.powi(*decimals);
+            let shown = (self.value / size * scale).round() / scale;
+            let ends = self
+                .ends
+                .map(|(lower, upper)| (lower / size)..=(upper / size));
+            ends.is_none_or(|ends| ends.contains(&shown))
+        };
+        (supported..most).find(is_within).unwrap_or(most)
     }
 }
 
@@ -182,11 +234,9 @@ pub fn bound(value: f64) -> Figure {
 fn two_digits(value: f64, up: bool) -> Figure {
     let place = 10_f64.powi(exponent(value) - 1);
     let digits = rounded(value / place, 0, up) * place;
-    Figure {
-        // The numbers nearest to zero, and to what is no number, have no two digits that are numbers.
-        value: if digits.is_finite() { digits } else { value },
-        half_width: Some(place),
-    }
+    // The numbers nearest to zero, and to what is no number, have no two digits that are numbers.
+    let value = if digits.is_finite() { digits } else { value };
+    Figure::within(value, Some(place))
 }
 
 /// A figure of a result, such as its estimate or an end of its interval: `17.3 µs`, or `17.3 µs cpu`,
@@ -236,9 +286,9 @@ pub fn rough(result: &CaseResult, style: &Style) -> Option<(String, String)> {
     } = result.rough?;
     let end = |end, up| measured(result, two_digits(end, up), style);
     let (from, to) = (end(lower, false), end(upper, true));
-    let dots = if style.unicode { "…" } else { ".." };
     if !result.rough?.is_narrow() {
         let range = if lower > 0.0 {
+            let dots = dots(style);
             format!("~ {from} {dots} {to}")
         } else {
             format!("~ < {to}")
@@ -246,18 +296,19 @@ pub fn rough(result: &CaseResult, style: &Style) -> Option<(String, String)> {
         return Some((range, "wide".to_owned()));
     }
     let half_width = Some((upper - lower) / 2.0);
-    let estimate = measured(
-        result,
-        Figure {
-            value: estimate,
-            half_width,
-        },
-        style,
-    );
-    // One unit is enough where both have the same.
-    let (number, unit) = from.split_once(' ').unwrap_or((&from, ""));
-    let from = if to.ends_with(unit) { number } else { &from };
-    Some((format!("~ {estimate}"), format!("{from} {dots} {to}")))
+    let estimate = measured(result, Figure::within(estimate, half_width), style);
+    Some((format!("~ {estimate}"), range(&from, &to, style)))
+}
+
+/// Both ends of a range; one unit is enough where both have the same.
+fn range(from: &str, to: &str, style: &Style) -> String {
+    let (number, unit) = from.split_once(' ').unwrap_or((from, ""));
+    let from = if to.ends_with(unit) { number } else { from };
+    format!("{from} {} {to}", dots(style))
+}
+
+const fn dots(style: &Style) -> &'static str {
+    if style.unicode { "…" } else { ".." }
 }
 
 /// The rate of a result, of wall time or in the result's own units: `17.3 M items/s`.
@@ -371,10 +422,7 @@ mod tests {
     #[test]
     fn rates_have_the_digits_of_their_time() {
         let of = |unit, per_op| Throughput { unit, per_op };
-        let time = Figure {
-            value: 321.0,
-            half_width: Some(6.1),
-        };
+        let time = Figure::within(321.0, Some(6.1));
         for (throughput, expected) in [
             (of(ThroughputUnit::Bytes, 800), Some("2.49 GB/s")),
             (of(ThroughputUnit::Items, 100), Some("312 M items/s")),
@@ -385,6 +433,37 @@ mod tests {
         for ns in [-1.0, f64::NAN, 5e-324] {
             let one = of(ThroughputUnit::Items, 1);
             assert_eq!(Figure::exact(ns).rate(one), None);
+        }
+    }
+
+    #[test]
+    fn no_figure_is_outside_of_its_interval() {
+        let style = Style::default();
+        for (value, lower, upper, expected) in [
+            (1.24e6, 1.22e6, 9.83e6, "1.24 ms (1.2 … 9.9 ms)"),
+            (1.48e6, 1.47e6, 1.8e6, "1.5 ms ±22 %"),
+            (2.41e6, 2.405e6, 2.6e6, "2.41 ms ±7.9 %"),
+            (423e3, 338e3, 7.31e6, "423 µs (330 µs … 7.4 ms)"),
+            (8.0, 4.6, 11.4, "8 ns ±43 %"),
+            (1.0, 1.0, 1.0, "1.000 ns ±0.01 %"),
+            (-1.24, -9.83, -1.22, "-1.24 ns (-9.9 … -1.2 ns)"),
+        ] {
+            let figure = Figure::new(value, Some(lower), Some(upper));
+            let spread = figure.plus_minus(|end| end.time(&style), &style);
+            assert_eq!(figure.time(&style) + &spread, expected);
+        }
+        for value in 1..2000 {
+            let value = f64::from(value) / 7.0;
+            for (below, above) in [(0.001, 0.9), (0.02, 30.0), (0.4, 0.41), (0.5, 0.01)] {
+                let ends = (value * (1.0 - below), value * (1.0 + above));
+                let figure = Figure::new(value, Some(ends.0), Some(ends.1));
+                let shown: f64 = figure
+                    .with_unit("", &style)
+                    .trim_end()
+                    .parse()
+                    .expect("a number");
+                assert!((ends.0..=ends.1).contains(&shown), "{shown} {ends:?}");
+            }
         }
     }
 

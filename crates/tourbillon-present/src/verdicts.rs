@@ -297,10 +297,8 @@ fn sides(verdict: &Verdict, style: &Style) -> [Cell; 2] {
         let apart = times_apart(verdict);
         return [verdict.reference_ns, verdict.case_ns].map(|ns| {
             let about = |ns: f64| {
-                let times = Figure {
-                    value: ns,
-                    half_width: Some(ns * apart.map_or(EXACT_TIMES, f64::abs)),
-                };
+                let share = apart.map_or(EXACT_TIMES, f64::abs);
+                let times = Figure::within(ns, Some(ns * share));
                 format!("{}{}", apart.map_or("", |_| ROUGH), times.time(style))
             };
             Cell::number(ns.map_or_else(String::new, about), ns)

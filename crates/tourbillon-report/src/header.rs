@@ -70,12 +70,14 @@ pub fn warning(text: &str, style: &Style) -> String {
 
 /// The run without the name of its program.
 fn run(header: &Header, style: &Style) -> Vec<String> {
-    let mut launches = counted(header.settings.launches, "launch");
-    if let Some(fewest) = header.settings.fewest_launches {
-        launches = format!("{fewest} to {launches}");
+    let mut items = vec![counted(header.cases, "benchmark")];
+    // Commands have none.
+    if header.settings.launches > 0 {
+        let launches = counted(header.settings.launches, "launch");
+        let fewest = header.settings.fewest_launches;
+        let fewest = fewest.map_or_else(String::new, |fewest| format!("{fewest} to "));
+        items[0] += &format!(" {} {fewest}{launches}", style.glyphs().times);
     }
-    let benchmarks = counted(header.cases, "benchmark");
-    let mut items = vec![format!("{benchmarks} {} {launches}", style.glyphs().times)];
     items.extend(requests(header, style));
     items.push(format!("seed {:x}", header.seed));
     items

@@ -2,7 +2,7 @@
 
 use tourbillon_present::Style;
 use tourbillon_present::figure::{Figure, both_ends, measured};
-use tourbillon_present::number::{count, counted, percent, percent_at_most};
+use tourbillon_present::number::{count, counted, percent};
 use tourbillon_record::{Absence, CaseResult, Metric, Note};
 
 use crate::case_results::CaseResults;
@@ -45,11 +45,9 @@ fn item(result: &CaseResult, style: &Style) -> Option<String> {
     match (result.estimate, result.metric.share()) {
         (Ok(estimate), _) => {
             let figure = Figure::new(estimate, result.lower, result.upper);
-            let width = figure.relative().map_or_else(String::new, |relative| {
-                let sign = style.glyphs().plus_minus;
-                format!(" {sign}{}", percent_at_most(relative))
-            });
-            Some(format!("{name} {}{width}", measured(result, figure, style)))
+            let shown = |figure| measured(result, figure, style);
+            let spread = figure.plus_minus(shown, style);
+            Some(format!("{name} {}{spread}", shown(figure)))
         }
         (Err(Absence::TooFewCalls), Some(share)) => {
             let needed = (BEYOND / (1.0 - share)).round() as u64;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use tourbillon_present::figure::bound;
-use tourbillon_present::number::{confidence, counted, percent_at_most};
+use tourbillon_present::number::{confidence, counted};
 use tourbillon_present::{Figure, Style, escape};
 
 /// The line of one thing that was timed without a harness, in the calling process. The time of an
@@ -69,13 +69,7 @@ impl Timing<'_> {
                 None => "no time per op".to_owned(),
             };
         };
-        let width = figure.relative().map_or_else(String::new, |relative| {
-            format!(
-                " {}{}",
-                style.glyphs().plus_minus,
-                percent_at_most(relative)
-            )
-        });
+        let width = figure.plus_minus(|end| end.time(style), style);
         let held = self
             .confidence
             .map_or_else(String::new, |held| confidence(held) + ", ");
@@ -84,14 +78,12 @@ impl Timing<'_> {
 
     /// `1.731 µs/iteration`, where an iteration is not an op.
     fn per_iteration(&self, style: &Style) -> Option<String> {
-        let mut figure = self.figure()?;
+        let figure = self.figure()?;
         if self.iterations == self.ops || self.iterations == 0 {
             return None;
         }
         let ops = self.ops as f64 / self.iterations as f64;
-        figure.value *= ops;
-        figure.half_width = figure.half_width.map(|half| half * ops);
-        Some(format!("{}/iteration", figure.time(style)))
+        Some(format!("{}/iteration", figure.times(ops).time(style)))
     }
 
     fn figure(&self) -> Option<Figure> {

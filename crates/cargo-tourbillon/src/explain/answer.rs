@@ -21,7 +21,7 @@ pub(super) fn answer(run: &Run, id: &str, style: &Style) -> Vec<Phrase> {
     }
 }
 
-/// `sort/100: 46 ns ± 2.2 %`.
+/// `sort/100: 46 ns ±2.2 %`.
 fn taken(run: &Run, id: &str, name: &str, style: &Style) -> Option<Phrase> {
     let results = CaseResults::of(&run.results);
     let main = results
@@ -29,6 +29,7 @@ fn taken(run: &Run, id: &str, name: &str, style: &Style) -> Option<Phrase> {
         .iter()
         .find(|result| result.metric.is_main())?;
     let figure = Figure::new(main.estimate.ok()?, main.lower, main.upper);
-    let (number, share) = (measured(main, figure, style), figure.plus_minus(style));
-    Some(Phrase::from(format!("{name}: {number}{share}")))
+    let shown = |figure| measured(main, figure, style);
+    let spread = figure.plus_minus(shown, style);
+    Some(Phrase::from(format!("{name}: {}{spread}", shown(figure))))
 }

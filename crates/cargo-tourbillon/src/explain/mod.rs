@@ -60,19 +60,24 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Without a record, the newest one of commands.
     pub(crate) fn of_commands(mut self) -> Result<Arguments, Stop> {
-        if self.record.is_none() {
+        if self.selected().1.is_none() {
             self.record = Some(self.store.newest_of_commands()?);
         }
         Ok(self)
+    }
+
+    /// The case and the record: a single word may be either.
+    fn selected(&self) -> (Option<String>, Option<PathBuf>) {
+        match (&self.case, &self.record) {
+            (Some(file), None) if Path::new(file).is_file() => (None, Some(PathBuf::from(file))),
+            (case, record) => (case.clone(), record.clone()),
+        }
     }
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let style = arguments.color.style();
-    let (case, record) = match (&arguments.case, &arguments.record) {
-        (Some(file), None) if Path::new(file).is_file() => (None, Some(PathBuf::from(file))),
-        (case, record) => (case.clone(), record.clone()),
-    };
+    let (case, record) = arguments.selected();
     let records = records::named(record.as_slice(), &arguments.store.path());
     // Builds may have been compared without any other run.
     let compared = match &record {

@@ -95,8 +95,7 @@ fn findings(run: &RunView<'_>) -> Markup {
     let of_names: HashMap<String, &CaseView<'_>> =
         cases.map(|case| (printed_name(case.case), case)).collect();
     html! {
-        h3 { "Findings" }
-        @if run.notes.is_empty() { p { "Nothing was noticed about the cases." } }
+        @if !run.notes.is_empty() { h3 { "Findings" } }
         ul {
             @for note in &run.notes {
                 @let cases: Vec<_> = note.names.iter().filter_map(|name| of_names.get(name)).copied().collect();
@@ -136,7 +135,7 @@ fn chips(run: &RunView<'_>) -> Markup {
         .any(|note| note.text.starts_with("busy machine"));
     html! {
         p.chips {
-            span.chip { (counted(run.cases.len(), "case")) }
+            span.chip { (counted(run.cases.len(), run.noun())) }
             @if failed > 0 { span.chip.bad { (failed) " failed" } }
             @if rough > 0 { span.chip.open { (rough) " rough" } }
             @if let Some(answer) = answer("comparison", &run.run.verdicts, &names, &STYLE) {
@@ -151,8 +150,8 @@ fn chips(run: &RunView<'_>) -> Markup {
 fn context(run: &RunView<'_>) -> String {
     let text = header(&run.run.header, &STYLE);
     let line = text.lines().next().unwrap_or_default();
-    // The title of the page is the program.
-    let items = line.split(" · ").skip(1);
+    // The title of the page is the program, and the chips count its cases.
+    let items = line.split(" · ").skip(2);
     let day = run.run.header.started.split('T').next();
     items.chain(day).collect::<Vec<_>>().join(" · ")
 }
@@ -170,7 +169,9 @@ fn section(
     html! {
         section aria-label=(run.title()) {
             @if is_one_of_several { h2 id=(run.anchor) { (run.title()) } }
-            @if run.measures() { (table(run)) (findings(run)) }
+            @if run.measures() { (table(run)) }
+            @if let Some(commands) = &run.of_commands { (results(commands)) }
+            @if run.measures() { (findings(run)) }
             @if run.compares() { (comparison(run, gallery)) }
             (alarms(run))
             @if !sizes.is_empty() {
@@ -257,7 +258,7 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
     let names = &Names::of(&run.run.cases);
     let rounds = &RoundsByCase::of(run.run);
     html! {
-        (results(&judged(run, names)))
+        @if run.of_commands.is_none() { (results(&judged(run, names))) }
         @if !measured.is_empty() {
             details {
                 summary { "Methods, pairs and deciles of " (counted(measured.len(), "verdict")) }

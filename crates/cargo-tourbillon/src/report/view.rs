@@ -3,7 +3,10 @@
 use std::collections::HashMap;
 
 use tourbillon_analysis::{Rules, Tally, contended, estimate, median_of, went_backwards};
+use tourbillon_commands::record::is_of_commands;
+use tourbillon_commands::{Columns, RowOrder, results};
 use tourbillon_pictures::{Shape, Tick};
+use tourbillon_present::{Block, Document};
 use tourbillon_record::{ByCase, Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
 use tourbillon_report::{CaseResults, Figure, Note, Style, Table, measured, printed_name};
 
@@ -30,6 +33,8 @@ pub(super) struct RunView<'r> {
     /// The rows of the cases, in their order.
     pub(super) table: tourbillon_present::Table,
     pub(super) notes: Vec<Note>,
+    /// What was printed of commands, besides.
+    pub(super) of_commands: Option<Document>,
     /// The cases, in the order of the table.
     pub(super) cases: Vec<CaseView<'r>>,
 }
@@ -100,6 +105,24 @@ impl<'r> RunView<'r> {
                 launches: usable_launches(samples, rules.as_ref()),
             }
         });
+        let (mut notes, mut rows) = (table.notes(&STYLE), table.rows(&STYLE));
+        let of_commands = is_of_commands(run).then(|| {
+            let mut all = results::document(run, RowOrder::Command, &Columns::default(), &STYLE);
+            all.answer.clear();
+            notes.clear();
+            all.blocks.retain_mut(|block| match block {
+                Block::Notes(of_commands) => {
+                    notes.append(of_commands);
+                    false
+                }
+                Block::Table(of_commands) => {
+                    rows = std::mem::take(of_commands);
+                    false
+                }
+                _ => true,
+            });
+            all
+        });
         RunView {
             record,
             began: "",
@@ -108,8 +131,9 @@ impl<'r> RunView<'r> {
             has_launches,
             sha256: "",
             cases: cases.collect(),
-            notes: table.notes(&STYLE),
-            table: table.rows(&STYLE),
+            notes,
+            of_commands,
+            table: rows,
         }
     }
 
@@ -117,7 +141,10 @@ impl<'r> RunView<'r> {
     /// that tells it from another.
     pub(super) fn title(&self) -> String {
         let header = &self.run.header;
-        let mut title = format!("{}/{}", header.package, header.target);
+        let mut title = match self.of_commands {
+            Some(_) => header.target.clone(),
+            None => format!("{}/{}", header.package, header.target),
+        };
         if let Some([old, new]) = self.sides() {
             title += &format!(": {old} → {new}");
         }
@@ -128,6 +155,14 @@ impl<'r> RunView<'r> {
             title += &format!(", {}", self.began);
         }
         tourbillon_report::escape(&title, true)
+    }
+
+    /// What its rows are.
+    pub(super) const fn noun(&self) -> &'static str {
+        match self.of_commands {
+            Some(_) => "command",
+            None => "case",
+        }
     }
 
     /// Adds its time to the name of every run that shares it with another.
@@ -269,10 +304,7 @@ impl CaseView<'_> {
         if tick.value == 0.0 {
             return "0".to_owned();
         }
-        let figure = Figure {
-            value: tick.value,
-            half_width: Some(tick.step),
-        };
+        let figure = Figure::within(tick.value, Some(tick.step));
         match self.main {
             Some(main) => measured(main, figure, &STYLE),
             None => figure.time(&STYLE),

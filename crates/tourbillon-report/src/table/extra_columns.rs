@@ -27,10 +27,9 @@ pub(crate) fn extra_figures(found: &[Found<'_>], table: &Table<'_>) -> Vec<Vec<O
         let own = row.main.and_then(figure);
         let spread = own.and_then(|_| table.options.spreads?.get(&*row.case.id));
         let cells = columns.iter().map(|column| match column.kind {
-            ColumnKind::Launches(value_of) => Some(Figure {
-                value: value_of(spread?),
-                ..own?
-            }),
+            ColumnKind::Launches(value_of) => {
+                Some(Figure::within(value_of(spread?), own?.half_width))
+            }
             ColumnKind::Deviation(value_of) => Some(Figure::new(value_of(spread?)?, None, None)),
             ColumnKind::Ratio => ratio(row, references.get(&place(row))?),
             ColumnKind::Rank => ranks.get(&at).map(|rank| Figure::exact(*rank as f64)),

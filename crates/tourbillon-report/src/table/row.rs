@@ -1,7 +1,6 @@
 //! One line of a table.
 
 use tourbillon_present::figure::{both_ends, bound, rate, rough, upper_bound};
-use tourbillon_present::number::percent_at_most;
 use tourbillon_present::{Cell, Figure, Ink, Style, counted_figure, is_exact, measured};
 use tourbillon_record::{Absence, CaseResult, Metric, Scope};
 
@@ -133,7 +132,7 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [C
         .and_then(|(main, figure)| rate(main, figure, style));
     [
         main_figure(found, estimate, style),
-        half_width(found, estimate, confidence),
+        half_width(found, estimate, confidence, style),
         cycles(found),
         instructions,
         allocs,
@@ -181,8 +180,14 @@ fn main_figure(found: &Found<'_>, estimate: Option<Figure>, style: &Style) -> Ce
     Cell::number(text, estimate.map(|figure| figure.value))
 }
 
-fn half_width(found: &Found<'_>, estimate: Option<Figure>, confidence: f64) -> Cell {
-    let Some(relative) = estimate.and_then(|figure| figure.relative()) else {
+fn half_width(found: &Found<'_>, estimate: Option<Figure>, confidence: f64, style: &Style) -> Cell {
+    let shown = |figure| {
+        found
+            .main
+            .map_or_else(String::new, |main| measured(main, figure, style))
+    };
+    let spread = estimate.and_then(|figure| figure.spread(shown, style));
+    let (Some(figure), Some(spread)) = (estimate, spread) else {
         return Cell::default();
     };
     let mut marks = String::new();
@@ -192,8 +197,8 @@ fn half_width(found: &Found<'_>, estimate: Option<Figure>, confidence: f64) -> C
     if found.falls_short(confidence) {
         marks += LESS_CONFIDENT;
     }
-    let text = format!("{} {marks}", percent_at_most(relative));
-    Cell::number(text.trim_end(), Some(relative)).ink(Ink::Dim)
+    let text = format!("{spread} {marks}");
+    Cell::number(text.trim_end(), figure.relative()).ink(Ink::Dim)
 }
 
 fn cycles(found: &Found<'_>) -> Cell {

@@ -4,7 +4,7 @@ use tourbillon_record::{CaseResult, Metric, OwnMetric, Scale, ScaleUnit};
 use tourbillon_report::{Figure, Ratio, Style, measured};
 
 fn time(value: f64, half_width: Option<f64>) -> String {
-    Figure { value, half_width }.time(&Style::default())
+    Figure::within(value, half_width).time(&Style::default())
 }
 
 fn shown(metric: Metric, own: Option<(&str, &str)>, value: f64) -> String {
@@ -94,10 +94,7 @@ fn cycles_have_prefixes() {
         (2.98e6, 0.02e6, "2.98 M"),
         (7.5e14, 1e13, "750 T"),
     ] {
-        let figure = Figure {
-            value,
-            half_width: Some(half_width),
-        };
+        let figure = Figure::within(value, Some(half_width));
         assert_eq!(figure.cycles(), expected);
     }
 }
@@ -163,7 +160,7 @@ fn units_of_a_suite_replace_ours() {
         (4_321.0, Some(20.0), r"4.32 kilo\u{1b}octets"),
         (54_321_000.0, None, r"54321 kilo\u{1b}octets"),
     ] {
-        let figure = Figure { value, half_width };
+        let figure = Figure::within(value, half_width);
         assert_eq!(measured(&result, figure, &Style::default()), expected);
     }
 }

@@ -142,7 +142,28 @@ fn records_are_shown_explained_and_reported() {
     let reported = place.run(&["report", "-o", page.to_str().expect("text")]);
     assert_eq!(reported.code, Some(0), "{}", reported.stderr);
     let page = fs::read_to_string(page).expect("a page");
-    assert!(page.contains("sleep 0.01") && page.contains("quick"));
+    // Its table is the one that was printed.
+    for column in ["min … max", "user", "system", "peak", "99.9 % interval"] {
+        let heading = format!(">{column}<");
+        assert_eq!(page.matches(&heading).count(), 1, "{column}");
+    }
+    for part in [
+        "sleep 0.01",
+        "quick",
+        "2 commands",
+        "20 rounds of fresh processes",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    let record = printed
+        .stderr
+        .lines()
+        .find_map(|line| line.strip_prefix("stored in "));
+    let file = place.run(&["explain", record.expect("a record")]);
+    assert_eq!(
+        (file.code, file.stdout),
+        (Some(0), place.run(&["explain"]).stdout)
+    );
 }
 
 #[test]
