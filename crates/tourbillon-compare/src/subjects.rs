@@ -1,10 +1,11 @@
 //! What is compared: revisions, saved builds, variations, executables, or bundles.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use tourbillon_builds::{Build, Cache, Executable, Maker, Selection, Subject, Variation};
 use tourbillon_report::is_selected;
-use tourbillon_tool::exit::Stop;
+use tourbillon_tool::exit::{Stop, say};
 use tourbillon_tool::record_file::StoredRun;
 use tourbillon_tool::records::StorePath;
 
@@ -64,7 +65,15 @@ impl Subjects {
         }
         self.cases()?;
         let builds = subjects.iter().map(|subject| maker.make(subject));
-        Ok(builds.collect::<Result<_, _>>()?)
+        let builds = builds.collect::<Result<Vec<_>, _>>()?;
+        let executables = builds.iter().flat_map(|build| &build.executables);
+        let runners: BTreeSet<String> = executables.map(|one| one.runner.join(" ")).collect();
+        for runner in runners.iter().filter(|runner| !runner.is_empty()) {
+            say(&format!(
+                "warning: `cargo bench` starts programs through `{runner}`, a comparison does not\n"
+            ));
+        }
+        Ok(builds)
     }
 
     /// What is built, the reference first.

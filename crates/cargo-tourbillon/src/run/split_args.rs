@@ -4,7 +4,7 @@ use std::env;
 use std::path::{PathBuf, absolute};
 
 use clap::ValueEnum;
-use tourbillon_builds::{Flag, Runner};
+use tourbillon_builds::{Flag, Runner, cargo_runner};
 use tourbillon_coordinator::args::foreign_flag;
 use tourbillon_coordinator::values::Partition;
 use tourbillon_tool::bench_flags::{has_value, partition};
@@ -71,16 +71,13 @@ impl Divided {
         }
     }
 
-    /// The words of cargo's runner of the target, such as those of an emulator, by which `cargo bench` would start
-    /// programs: those of `CARGO_TARGET_TRIPLE_RUNNER`, which cargo splits at spaces. Empty without a target.
+    /// The words of cargo's runner, such as those of an emulator, by which `cargo bench` would start programs.
     pub(super) fn emulator(&self) -> Vec<String> {
         let mut flags = self.cargo.iter().rev();
-        let Some(target) = flags.find(|flag| flag.name() == "--target") else {
-            return Vec::new();
-        };
-        let variable = variable_of_runner(&target.value().to_string_lossy());
-        let words = env::var(variable).unwrap_or_default();
-        words.split_whitespace().map(str::to_owned).collect()
+        let target = flags.find(|flag| flag.name() == "--target");
+        let target = target.map(|flag| flag.value().to_string_lossy());
+        let folder = env::current_dir().unwrap_or_default();
+        cargo_runner(&folder, target.as_deref())
     }
 
     /// Whether the header is omitted, which names the target.
@@ -237,12 +234,6 @@ pub(super) fn split_args(typed: &[String]) -> Result<Divided, Stop> {
         divided.cargo.extend(cargo_switch.map(Flag::switch));
     }
     Ok(divided)
-}
-
-/// The variable with cargo's runner of a target.
-fn variable_of_runner(target: &str) -> String {
-    let target = target.to_uppercase().replace(['-', '.'], "_");
-    format!("CARGO_TARGET_{target}_RUNNER")
 }
 
 /// The word that follows.
@@ -442,20 +433,6 @@ mod tests {
         let flags = "--bundle a --color always -p shop --offline";
         assert_eq!(of(flags).flag_of_cargo(), Some("--package"));
         assert!(of("sort").stores() && !of("--no-store").stores() && !of("--list").stores());
-    }
-
-    #[test]
-    fn the_runner_of_a_target_is_in_a_variable() {
-        assert_eq!(
-            variable_of_runner("thumbv8m.main-none-eabi"),
-            "CARGO_TARGET_THUMBV8M_MAIN_NONE_EABI_RUNNER"
-        );
-        let of = |line: &str| {
-            let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
-            split_args(&words).expect(line).emulator()
-        };
-        assert_eq!(of("sort"), [""; 0]);
-        assert_eq!(of("--target no-such-target"), [""; 0]);
     }
 
     #[test]

@@ -241,7 +241,7 @@ fn a_case_is_explained_from_its_record() {
         assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
     }
     let last = ran.stdout.lines().last().expect("an answer");
-    assert!(last.starts_with("add: 104 ns ± "), "{last}");
+    assert!(last.starts_with("add: 104 ns ±"), "{last}");
     let words: Vec<&str> = ran.stdout.split_whitespace().collect();
     assert!(
         words.join(" ").contains("recomputed figures are the same"),

@@ -156,6 +156,12 @@ pub struct Executable {
     pub home: Option<PathBuf>,
     /// Variables that cargo has for it.
     pub environment: Vec<(String, String)>,
+    /// Those of them that its build script set.
+    #[serde(default)]
+    pub scripted: BTreeSet<String>,
+    /// The words of the program through which cargo would start it, which is left out here; mostly none.
+    #[serde(default)]
+    pub runner: Vec<String>,
     /// The identity of its measuring engine.
     pub engine: String,
     /// The version of its worker protocol.
@@ -326,6 +332,8 @@ impl Executable {
             fingerprint: String::new(),
             home: (!target.package.is_empty()).then(|| target.folder.clone()),
             environment: target.environment.clone(),
+            scripted: target.scripted.clone(),
+            runner: target.runner.clone(),
             engine: String::new(),
             protocol: 0,
             placements: not_requested(),
@@ -439,6 +447,8 @@ mod tests {
                 path: first.join("0/sort"),
                 home: Some(PathBuf::from("/w/shop")),
                 environment: vec![("B".to_owned(), "c".to_owned())],
+                scripted: ["B".to_owned()].into(),
+                runner: vec!["nice".to_owned()],
                 fingerprint: fingerprint(&first.join("0")).expect("a folder"),
                 engine: "e".to_owned(),
                 protocol: 1,

@@ -3,6 +3,7 @@
 pub(crate) mod aside;
 pub(crate) mod build_error;
 pub(crate) mod cargo;
+pub(crate) mod cargo_runner;
 pub(crate) mod configuration;
 pub(crate) mod configured_paths;
 pub(crate) mod manifests;

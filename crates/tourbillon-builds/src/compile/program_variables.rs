@@ -1,5 +1,6 @@
 //! The variables that cargo gives programs when it runs them.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -111,6 +112,24 @@ impl GivenVariables {
         }
     }
 
+    /// The build script of the package of an executable: of two, not that for the machine that compiles.
+    fn script(&self, (package, executable): (&str, &Path)) -> Option<&Script> {
+        // target/release
+        let profile = executable.ancestors().nth(2);
+        let is_of_target =
+            |script: &&Script| profile.is_some_and(|profile| script.folder.starts_with(profile));
+        let scripts = self.scripts.iter();
+        let scripts = scripts.filter(|script| script.package == package);
+        scripts.max_by_key(is_of_target)
+    }
+
+    /// The names of the variables that this script set.
+    pub(crate) fn scripted(&self, program: (&str, &Path)) -> BTreeSet<String> {
+        let script = self.script(program).into_iter();
+        let variables = script.flat_map(|script| &script.variables);
+        variables.map(|(name, _)| name.clone()).collect()
+    }
+
     /// The variables of an executable of a package, each once: what a build script writes has precedence over the
     /// configuration, and what cargo sets itself over both.
     pub(crate) fn of(
@@ -120,13 +139,7 @@ impl GivenVariables {
         configured: &[(String, String)],
     ) -> Vec<(String, String)> {
         let mut all = configured.to_vec();
-        // target/release, in which another script than that of the machine that compiles was run.
-        let profile = executable.ancestors().nth(2);
-        let is_of_target =
-            |script: &&Script| profile.is_some_and(|profile| script.folder.starts_with(profile));
-        let scripts = self.scripts.iter();
-        let scripts = scripts.filter(|script| script.package == package);
-        if let Some(script) = scripts.max_by_key(is_of_target) {
+        if let Some(script) = self.script((package, executable)) {
             let folder = script.folder.to_string_lossy().into_owned();
             all.push(("OUT_DIR".to_owned(), folder));
             all.extend(script.variables.iter().cloned());

@@ -1,6 +1,6 @@
 //! Bench targets: builds and recognises them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
@@ -14,6 +14,7 @@ use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::compile::cargo::{cargo, own_sysroot};
+use crate::compile::cargo_runner::cargo_runner;
 use crate::compile::program_variables::{Description, GivenVariables, configured};
 use crate::compile::shared_libraries::{MadeLibraries, SearchedLibraries};
 use crate::compile::terminal::draw_for_terminal;
@@ -78,6 +79,10 @@ pub struct Target {
     pub libraries: SearchedLibraries,
     /// Variables that cargo has for it.
     pub environment: Vec<(String, String)>,
+    /// Those of them that its build script set.
+    pub scripted: BTreeSet<String>,
+    /// The words of the program through which cargo starts it; mostly none.
+    pub runner: Vec<String>,
 }
 
 /// How a target uses tourbillon.
@@ -110,7 +115,7 @@ pub(crate) fn build_noting(
     resolved: impl FnOnce() + Send + 'static,
 ) -> Result<Built> {
     let mut built = compile(cargo(), flags, resolved)?;
-    built.note_conditions(cargo, sysroot);
+    built.note_conditions(cargo, flags, sysroot);
     Ok(built)
 }
 
@@ -124,7 +129,7 @@ pub(crate) fn build_silently(
     add_words(&mut build, flags);
     let output = build.output().ok()?;
     let mut built = output.status.success().then(|| read(&output.stdout))?;
-    built.note_conditions(cargo, sysroot);
+    built.note_conditions(cargo, flags, sysroot);
     Some(built)
 }
 
@@ -290,9 +295,15 @@ impl Built {
     fn note_conditions(
         &mut self,
         cargo: &dyn Fn() -> Invocation,
+        flags: &[Flag],
         sysroot: &dyn Fn() -> Option<PathBuf>,
     ) {
         let configured = configured(&mut cargo());
+        let folder = cargo().process().get_current_dir().map(Path::to_owned);
+        let folder = folder.or_else(|| env::current_dir().ok());
+        let target = flags.iter().rfind(|flag| flag.name() == "--target");
+        let target = target.map(|flag| flag.value().to_string_lossy());
+        let runner = cargo_runner(&folder.unwrap_or_default(), target.as_deref());
         let mut packages = BTreeMap::new();
         for target in &mut self.targets {
             target.libraries = self.libraries.of(&target.executable, sysroot);
@@ -304,6 +315,8 @@ impl Built {
             let program = (package, target.executable.as_path());
             let described = packages.get(package);
             target.environment = self.variables.of(program, described, &configured);
+            target.scripted = self.variables.scripted(program);
+            target.runner.clone_from(&runner);
         }
     }
 

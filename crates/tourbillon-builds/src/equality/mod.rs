@@ -10,6 +10,7 @@ mod names;
 mod panic_files;
 mod pe;
 mod reach;
+mod variables;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -25,6 +26,7 @@ use self::libraries::changeable_library;
 use self::loaded_code::{loaded, loaded_libraries};
 use self::names::Names;
 use self::reach::reached;
+use self::variables::differing_variable;
 use crate::cache::build::{Build, Executable, OBJECTS, PLACED};
 use crate::placement::relink::{NotRelinkable, Relink};
 
@@ -163,13 +165,10 @@ fn doubt(
     if old.environment != new.environment {
         return Some("they are started with other variables".into());
     }
-    let sides = [one, other].map(|side| &side.environment);
-    let differing = sides[0].iter().filter(|one| !sides[1].contains(one));
-    let differing = differing.chain(sides[1].iter().filter(|one| !sides[0].contains(one)));
-    if let Some(name) = differing
-        .map(|(name, _)| name)
-        .find(|name| images.iter().any(|image| image.may_take(name)))
-    {
+    if one.runner != other.runner {
+        return Some("cargo starts them through different programs".into());
+    }
+    if let Some(name) = differing_variable([one, other], images) {
         return Some(format!("cargo gives it another {name}").into());
     }
     if images.iter().any(|image| image.has_relative_libraries()) {

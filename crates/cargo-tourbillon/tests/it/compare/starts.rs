@@ -141,3 +141,69 @@ fn programs_are_started_as_cargo_starts_them() {
     let elsewhere = command(&[&["run", "--runner", there], &built, &brief, &stored]);
     assert_eq!(noted(&shop, elsewhere), of_cargo, "another machine");
 }
+
+/// As where a library of the system reads a variable, or `taskset` chooses the processors.
+#[test]
+fn what_the_configuration_of_cargo_changes_is_measured() {
+    let shop = Shop::new("starts-configured");
+    shop.lend_facade();
+    shop.lend_facade_to_the_tree();
+    let store = shop.folder.join("store");
+    let store = store.to_str().expect("a path");
+    fs::create_dir_all(shop.repository().join(".cargo")).expect("a folder");
+    let suite = |first: &str| {
+        format!(
+            "use shop as _;\n#[tourbillon::bench]\nfn own() -> u64 {{ tourbillon::hide(1) }}\n\
+             fn main() -> std::process::ExitCode {{\n{first}tourbillon::main()\n}}\n"
+        )
+    };
+    shop.write("shop/benches/more.rs", &suite(""));
+    shop.commit("quiet");
+    let built = ["--offline", "--profile", "dev", "--bench", "more"];
+    let words = [
+        &["compare", "quiet"],
+        &built[..],
+        &[
+            "--layouts",
+            "1",
+            "--time",
+            "1ms",
+            "--format",
+            "jsonl",
+            "--store",
+            store,
+        ],
+    ]
+    .concat();
+    let compared = |tag: &str, configuration: &str| {
+        // What no commit has is on both sides.
+        shop.write(".cargo/config.toml", configuration);
+        shop.commit(tag);
+        let output = shop.command("", &words).output();
+        let ran = Ran::from(output.expect("the program starts"));
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        let is_unchanged = ran.stdout.contains("\"verdict\":\"unchanged\"");
+        (is_unchanged, format!("{ran:?}"))
+    };
+    let (is_unchanged, said) = compared("empty", "");
+    assert!(is_unchanged, "{said}");
+    let (is_unchanged, _) = compared(
+        "variable",
+        "[env]\nGLIBC_TUNABLES = \"glibc.malloc.tcache_count=0\"\n",
+    );
+    assert!(!is_unchanged);
+    let runner = "[target.'cfg(unix)']\nrunner = [\"env\", \"THROUGH=runner\"]\n";
+    let (is_unchanged, said) = compared("runner", runner);
+    assert!(!is_unchanged);
+    let warning = "warning: `cargo bench` starts programs through `env THROUGH=runner`, a comparison does not";
+    assert!(said.contains(warning), "{said}");
+    // As `cargo bench` does.
+    let reads = "assert_eq!(std::env::var(\"THROUGH\").as_deref(), Ok(\"runner\"));\n";
+    shop.write("shop/benches/more.rs", &suite(reads));
+    let brief = ["--launches", "1", "--max-time", "1ms", "--store", store];
+    let run = shop
+        .command("", &[&["run"], &built[..], &brief].concat())
+        .output();
+    let run = Ran::from(run.expect("the program starts"));
+    assert_eq!(run.code, Some(0), "{run:?}");
+}

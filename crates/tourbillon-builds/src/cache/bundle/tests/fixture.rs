@@ -79,6 +79,8 @@ impl Fixture {
                 fingerprint: fingerprint(&own).expect("a folder"),
                 home: None,
                 environment: vec![("C".to_owned(), "d".to_owned())],
+                scripted: Default::default(),
+                runner: Vec::new(),
                 engine: "e".to_owned(),
                 protocol: 1,
                 placements: Err(NotRelinkable::NotRequested),
