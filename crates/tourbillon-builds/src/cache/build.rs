@@ -159,7 +159,7 @@ pub struct Executable {
     /// Those of them that its build script set.
     #[serde(default)]
     pub scripted: BTreeSet<String>,
-    /// The words of the program through which cargo would start it, which is left out here; mostly none.
+    /// The words of the program through which cargo would start it, and a comparison does not; mostly none.
     #[serde(default)]
     pub runner: Vec<String>,
     /// The identity of its measuring engine.

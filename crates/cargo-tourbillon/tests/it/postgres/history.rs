@@ -236,3 +236,37 @@ fn a_role_that_may_read_gets_what_the_server_has() {
         assert!(!ran.stderr.contains("p4ss"), "{ran:?}");
     }
 }
+
+/// Triggers are executed with the rights of who adds a run.
+#[test]
+#[ignore = "needs a server; scripts/postgres.sh --tests runs it"]
+fn a_superuser_does_not_use_the_tables_of_others() {
+    let folder = project("postgres-stranger");
+    let url = database("cli_stranger");
+    let variable = [("TOURBILLON_INDEX", url.as_str())];
+    let refused = |what: &str| {
+        let ran = history(&folder, &["add", "all.jsonl"], &variable);
+        assert_eq!(ran.code, Some(5), "{what}: {ran:?}");
+        let why = "its schema tourbillon belongs to \"cli_stranger\"";
+        assert!(ran.stderr.contains(why), "{what}: {ran:?}");
+    };
+    execute(
+        &url,
+        &[
+            "DROP ROLE IF EXISTS cli_stranger",
+            "CREATE ROLE cli_stranger",
+            "CREATE SCHEMA tourbillon AUTHORIZATION cli_stranger",
+        ],
+    );
+    refused("a schema");
+    execute(&url, &["DROP SCHEMA tourbillon"]);
+    printed(&folder, &["changes"], &variable);
+    execute(&url, &["ALTER TABLE tourbillon.runs OWNER TO cli_stranger"]);
+    refused("a table");
+    execute(&url, &["ALTER TABLE tourbillon.runs OWNER TO CURRENT_USER"]);
+    printed(&folder, &["add", "all.jsonl"], &variable);
+    execute(
+        &url,
+        &["DROP SCHEMA tourbillon CASCADE", "DROP ROLE cli_stranger"],
+    );
+}

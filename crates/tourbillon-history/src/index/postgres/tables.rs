@@ -28,6 +28,22 @@ ALTER TABLE verdicts ADD CONSTRAINT finite CHECK (
     AND LEAST(ratio, lower_end, upper_end, ratio_limit, margin, confidence) >= -1.7976931348623157e308);
 ";
 
+/// The owner of the schema or of something in it, where this role has more rights: a superuser, or the owner of the
+/// database. Triggers and views of the tables are executed with the rights of who asks.
+const STRANGER: &str = "
+SELECT pg_catalog.pg_get_userbyid(owner)::text
+FROM (
+    SELECT nspowner AS owner FROM pg_catalog.pg_namespace WHERE nspname = 'tourbillon'
+    UNION
+    SELECT relowner FROM pg_catalog.pg_class JOIN pg_catalog.pg_namespace AS own ON own.oid = relnamespace
+    WHERE nspname = 'tourbillon'
+) AS owners
+CROSS JOIN (SELECT datdba FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database()) AS here
+JOIN pg_catalog.pg_roles AS own ON own.rolname = current_user
+JOIN pg_catalog.pg_roles AS other ON other.oid = owner
+WHERE (own.rolsuper OR own.oid = datdba) AND owner <> own.oid AND owner <> datdba AND NOT other.rolsuper
+LIMIT 1";
+
 /// The number of the lock that writers take: the letters \"TBIX\".
 const LOCK: i64 = 0x5442_4958;
 
@@ -49,10 +65,21 @@ pub(super) fn lock(
 /// Makes the tables, or brings older ones up to date.
 pub(super) fn prepare(client: &mut Client, address: &ServerAddress) -> Result<(), Error> {
     let newest = STEPS.len() as i64;
-    let found = client
-        .transaction()
-        .and_then(|transaction| version(&transaction))
-        .map_err(|error| failed(address, &error))?;
+    let asked = |transaction: Transaction<'_>| {
+        Ok(match transaction.query(STRANGER, &[])?.first() {
+            Some(row) => Err(row.try_get::<_, String>(0)?),
+            None => Ok(version(&transaction)?),
+        })
+    };
+    let found = client.transaction().and_then(asked);
+    let found = found.map_err(|error| failed(address, &error))?;
+    let found = found.map_err(|owner| {
+        let what = format!(
+            "its schema tourbillon belongs to {owner:?}, whose triggers would be executed with the rights of this role; \
+             connect as a role that may only read or append"
+        );
+        Error::new(address, what)
+    })?;
     match found {
         Some(version) if version == newest => return Ok(()),
         Some(version) if version > newest => {
