@@ -25,7 +25,14 @@ pub(crate) fn document(
 ) -> Document {
     let comparison = compared.comparison;
     let builds = comparison.builds();
-    let labels = builds.map(|build| build.label.clone());
+    let labels = match &comparison.cases[..] {
+        // Two cases of one build.
+        [only] if only.reference != only.case.id && builds[0].label == builds[1].label => {
+            let names = comparison.names();
+            [&only.reference, &only.case.id].map(|id| names.name(id).to_owned())
+        }
+        _ => builds.map(|build| build.label.clone()),
+    };
     let found: Vec<&CaseOutcome> = found.iter().collect();
     let mut blocks = vec![Block::Table(table(&labels, &found, style, all))];
     blocks.extend(comparison.also_changed().map(Block::text));
