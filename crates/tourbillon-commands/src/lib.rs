@@ -77,6 +77,7 @@ const PAIR_NS: u64 = 10_000_000_000;
 ///
 /// What is wrong with the options, or with this machine.
 pub fn run(options: &Options) -> Result<Run, Stop> {
+    refuse_limits(options)?;
     let arms = arms(options)?;
     refuse_inputs(&arms, options)?;
     if let Some(why) = missing_counters(&options.counters) {
@@ -110,7 +111,17 @@ fn missing_counters(places: &[u8]) -> Option<String> {
 
 /// What is wrong with the commands of a command line.
 pub fn mistake(options: &Options) -> Option<Stop> {
-    arms(options).err()
+    refuse_limits(options).and_then(|()| arms(options)).err()
+}
+
+/// Fails if fewer runs are allowed than are requested.
+fn refuse_limits(options: &Options) -> Result<(), Stop> {
+    match (options.min_runs, options.max_runs) {
+        (Some(fewest), Some(most)) if fewest > most => Err(Stop::Usage(format!(
+            "--min-runs {fewest} is more than --max-runs {most}; leave one out"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Fails if a command would write to a file that one reads or is, or an export would replace it or another output.

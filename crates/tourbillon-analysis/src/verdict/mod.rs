@@ -27,7 +27,7 @@ pub use criteria::Criteria;
 pub use design::{BLOCKS, Design, differs, is_size_open};
 pub use evidence::evidence;
 pub use interference::disturbed;
-pub use judge::{fastest_two, judge, settled};
+pub use judge::{fastest_two, judge, settled, settled_among};
 pub use numbers::{judge_numbers, with_margin};
 pub use placement::placement_spread;
 pub use sequence::{fewest_pairs, first_deciding_look, is_look};

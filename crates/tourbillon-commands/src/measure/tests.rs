@@ -41,11 +41,20 @@ fn arm(name: &str) -> Arm {
     }
 }
 
+/// Without anything before and after each run.
+fn bare(name: &str) -> Arm {
+    Arm {
+        prepare: None,
+        conclude: None,
+        ..arm(name)
+    }
+}
+
 pub(super) fn limits() -> Limits {
     Limits {
         warmup: 0,
         runs: None,
-        min_runs: 10,
+        min_runs: Some(10),
         max_runs: None,
         time_ns: 10_000_000_000,
         criteria: Criteria::COMMANDS,
@@ -219,7 +228,7 @@ fn it_ends_when_the_verdict_is_decided() {
 
 #[test]
 fn time_ends_it_after_the_first_look() {
-    let arms = ["a", "b"].map(arm);
+    let arms = ["a", "b"].map(bare);
     // One per cent apart: on the edge of the margin, never decided.
     let of = |name: &str, at| {
         let base = if name == "b" { 1.01e8 } else { 1e8 };
@@ -238,11 +247,103 @@ fn time_ends_it_after_the_first_look() {
     // And more than four times a tenth of a second: the fewest runs.
     let (found, ..) = run(&arms, &seconds(100_000_000), of);
     assert_eq!(found.rounds.round.len() / 2, 10);
+    // Without a flag, those that a verdict needs.
+    let usual = Limits {
+        min_runs: None,
+        ..seconds(100_000_000)
+    };
+    let (found, ..) = run(&arms, &usual, of);
+    assert_eq!(found.rounds.round.len() / 2, 12);
+}
+
+/// The runs of each command, and the findings on the second and others, in a tenth of a second each.
+fn of_slow_set(base: [f64; 4]) -> ([usize; 4], Vec<Finding>) {
+    let arms = ["a", "b", "c", "d"].map(bare);
+    let usual = Limits {
+        min_runs: None,
+        time_ns: 400_000_000,
+        ..limits()
+    };
+    let of = |name: &str, at| {
+        let place = "abcd".find(name).unwrap_or(0);
+        Ok((noisy(base[place], at % 50), End::Code(0)))
+    };
+    let (found, ..) = run(&arms, &usual, of);
+    let rounds = &found.rounds;
+    let count = |arm| rounds.arm.iter().filter(|own| **own == arm).count();
+    let launch = std::slice::from_ref(rounds);
+    let criteria = Criteria::COMMANDS;
+    let judged = (1..4)
+        .map(|arm| judge(Design::Commands, launch, 0, arm, criteria, &GIGAHERTZ))
+        .inspect(|verdict| assert_eq!(verdict.launches as u64, verdict.pairs));
+    (
+        [0, 1, 2, 3].map(count),
+        judged.map(|one| one.finding).collect(),
+    )
+}
+
+#[test]
+fn a_slow_command_costs_no_verdict() {
+    // Four commands need 15 rounds. The slow one has no more, and the others have what is left of the time: one of them
+    // is on the edge of the margin, never decided.
+    let (runs, findings) = of_slow_set([1e6, 1.01e6, 2e6, 1e10]);
+    assert_eq!(runs[3], 15, "{runs:?}");
+    assert!(
+        (80..=100).contains(&runs[1]) && (40..=50).contains(&runs[2]),
+        "{runs:?}"
+    );
+    assert_eq!(runs[0], runs[1]);
+    assert_eq!(
+        findings,
+        [Finding::Undecided, Finding::Slower, Finding::Slower]
+    );
+    // Where the reference is the slow one, no other can have more.
+    let (runs, findings) = of_slow_set([1e10, 1e6, 1.01e6, 2e6]);
+    assert_eq!(runs, [15; 4]);
+    assert_eq!(findings, [Finding::Faster; 3]);
+}
+
+#[test]
+fn equal_commands_have_equal_shares() {
+    let (runs, _) = of_slow_set([1e6, 1.01e6, 1.01e6, 1.01e6]);
+    let (least, most) = (runs[1..].iter().min(), runs[1..].iter().max());
+    let (least, most) = (least.expect("some"), most.expect("some"));
+    assert!(most - least <= 3 && (85..=100).contains(most), "{runs:?}");
+}
+
+#[test]
+fn what_a_preparation_takes_is_of_the_time() {
+    // Of each round half a second is a preparation: the time is up after as many as without it.
+    let arms = [Arm {
+        conclude: None,
+        ..arm("a")
+    }];
+    let of = |name: &str, _| {
+        let ns = if name == "prepare a" {
+            500_000_000
+        } else {
+            1_000_000
+        };
+        Ok((ns, End::Code(0)))
+    };
+    let time = Limits {
+        min_runs: None,
+        time_ns: 3_000_000_000,
+        ..limits()
+    };
+    let (found, ..) = run(&arms, &time, of);
+    assert_eq!(found.rounds.round.len(), 10);
+    let time = Limits {
+        time_ns: 10_000_000_000,
+        ..time
+    };
+    let (found, ..) = run(&arms, &time, of);
+    assert_eq!(found.rounds.round.len(), 20);
 }
 
 #[test]
 fn one_command_runs_for_its_time() {
-    let arms = [arm("a")];
+    let arms = [bare("a")];
     let of = |_: &str, _| Ok((1_000_000, End::Code(0)));
     let time = Limits {
         time_ns: 500_000_000,
