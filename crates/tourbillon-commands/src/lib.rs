@@ -8,6 +8,7 @@
 
 #![warn(clippy::match_bool)]
 
+mod advice;
 mod answer;
 mod arms;
 mod besides;
@@ -181,6 +182,8 @@ fn measured(
         seed: options.seed.unwrap_or_else(new_seed),
         criteria,
         time_ns: limits.time_ns,
+        runs: limits.runs,
+        max_runs: limits.max_runs,
         started_unix_ns: wall::unix_ns(),
     };
     let mut line = ProgressLine::new();

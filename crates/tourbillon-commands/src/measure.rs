@@ -107,13 +107,11 @@ fn not_cleaned(arms: &[Arm]) -> Option<String> {
     let has = |of: fn(&Arm) -> &Option<Job>| arms.iter().any(|arm| of(arm).is_some());
     let flags = match (has(|arm| &arm.conclude), has(|arm| &arm.cleanup)) {
         (false, false) => return None,
-        (true, false) => "the last --conclude",
-        (false, true) => "--cleanup",
-        (true, true) => "the last --conclude and --cleanup",
+        (true, false) => "the last --conclude did not run; what it removes",
+        (false, true) => "--cleanup did not run; what it removes",
+        (true, true) => "the last --conclude and --cleanup did not run; what they remove",
     };
-    Some(format!(
-        "interrupted: {flags} did not run; what they remove is still there"
-    ))
+    Some(format!("interrupted: {flags} is still there"))
 }
 
 impl Measurement<'_> {

@@ -30,5 +30,5 @@ pub use interference::disturbed;
 pub use judge::{fastest_two, judge, settled, settled_among};
 pub use numbers::{judge_numbers, with_margin};
 pub use placement::placement_spread;
-pub use sequence::{fewest_pairs, first_deciding_look, is_look};
+pub use sequence::{fewest_pairs, first_deciding_look, is_look, more_needed};
 pub use units::{ratios, ticks_per_op, typical_ticks_per_op};

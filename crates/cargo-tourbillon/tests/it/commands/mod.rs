@@ -244,7 +244,7 @@ fn a_failing_command_is_an_error_with_the_end_of_its_stderr() {
     assert_eq!(other.code, Some(3), "{}", other.stdout);
     let setup = place.run(&["commands", "--setup", "exit 4", "true"]);
     assert!(
-        setup.stderr.contains("true, in --setup exited with code 4"),
+        setup.stderr.contains("--setup of true exited with code 4"),
         "{}",
         setup.stderr
     );
