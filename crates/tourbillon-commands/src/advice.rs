@@ -169,12 +169,12 @@ mod tests {
         let wide = open("b", (0.8, 1.4), None);
         assert_eq!(
             said(&wide, &timed),
-            "--margin 5% --time 300s may decide | --margin 5% --time 300s"
+            "--margin 10% --time 300s may decide | --margin 10% --time 300s"
         );
         let text = of_one(&wide, &exact).expect("advice");
         assert_eq!(
             text,
-            "--margin 5% --time 300s without a limit of runs may decide"
+            "--margin 10% --time 300s without a limit of runs may decide"
         );
         assert_eq!(said(&wide, &of_run(0, true)), " | ");
     }

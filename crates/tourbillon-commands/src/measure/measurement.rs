@@ -19,7 +19,7 @@ pub(crate) struct Measured {
     pub(crate) exit_code: u8,
     /// Whether each command left processes behind that still ran.
     pub(crate) left_processes: Vec<bool>,
-    /// Processes of each command that ended with another exit code than 0.
+    /// Processes of each command that exited with a code other than 0.
     pub(crate) failed: Vec<u64>,
     /// The processes of an empty program, as those of a single command; or why there are none.
     pub(crate) empty: Result<Rounds, String>,

@@ -311,6 +311,50 @@ fn equal_commands_have_equal_shares() {
     assert!(most - least <= 3 && (85..=100).contains(most), "{runs:?}");
 }
 
+/// Three copies of one command, of which any may be left out before the others: with a margin of 0, and a fifth of them
+/// allowed to be wrong.
+#[test]
+fn shares_do_not_call_copies_different() {
+    let arms = ["a", "b", "c"].map(bare);
+    let criteria = Criteria {
+        margin: 0.0,
+        error: 0.2,
+        ..Criteria::COMMANDS
+    };
+    let usual = Limits {
+        min_runs: None,
+        time_ns: 90_000_000,
+        criteria,
+        ..limits()
+    };
+    let (mut wrong, mut uneven) = (0, 0);
+    for seed in 0..400 {
+        let mut noise = Rng::new(seed);
+        let mut script = Script::new(|_: &str, _| {
+            // One of eight takes six times as long.
+            let is_slow = noise.below(NonZeroU64::new(8).expect("not zero")) == 0;
+            let ns = 1_000_000 + noise.next_u64() % 300_000;
+            Ok((if is_slow { 6 * ns } else { ns }, End::Code(0)))
+        });
+        let subjects = Subjects {
+            arms: &arms,
+            empty: Err("no program".to_owned()),
+        };
+        let found = measure(subjects, &usual, seed, GIGAHERTZ, &mut script, &mut |_| {});
+        let launch = [found.rounds];
+        let of = |arm| judge(Design::Commands, &launch, 0, arm, criteria, &GIGAHERTZ);
+        let [b, c] = [of(1), of(2)];
+        uneven += u32::from(b.launches != c.launches);
+        let is_wrong = |finding| matches!(finding, Finding::Faster | Finding::Slower);
+        wrong += u32::from(is_wrong(b.finding) || is_wrong(c.finding));
+    }
+    // Two of three shares of the error go to these pairs: 53 of 400, and three standard errors of 7.
+    assert!(
+        uneven > 100 && wrong <= 74,
+        "{uneven} uneven, {wrong} wrong"
+    );
+}
+
 #[test]
 fn what_a_preparation_takes_is_of_the_time() {
     // Of each round half a second is a preparation: the time is up after as many as without it.

@@ -235,7 +235,7 @@ fn a_failing_command_is_an_error_with_the_end_of_its_stderr() {
     assert!(
         ignored
             .stdout
-            .contains("3 runs ended with another exit code"),
+            .contains("3 runs exited with a code other than 0 and are included"),
         "{}",
         ignored.stdout
     );
