@@ -111,6 +111,9 @@ impl Remedy {
     /// The flags, for commands, whose time is that of all of them: `--margin 3% --time 300s`.
     pub fn flags(self) -> String {
         match self {
+            Remedy::Time(seconds) if seconds <= LONGEST => {
+                time_flag((seconds * SLACK).min(LONGEST))
+            }
             Remedy::Time(seconds) => time_flag(seconds * SLACK),
             Remedy::Wider {
                 margin,
@@ -247,6 +250,7 @@ mod tests {
         let ends = (0.992, 1.012);
         let of = |flags: &str| Some(flags.to_owned());
         assert_eq!(flags(&open(ends, Some(38.0))), of("--time 50s"));
+        assert_eq!(flags(&open(ends, Some(290.0))), of("--time 300s"));
         assert_eq!(flags(&open(ends, None)), of("--margin 1.5%"));
         let wide = open((0.87, 1.18), Some(2_580.0));
         assert_eq!(flags(&wide), of("--margin 3% --time 300s"));
