@@ -189,7 +189,7 @@ impl Measurement<'_> {
         }
     }
 
-    /// Whether enough rounds were measured. Commands that have had their share of the time are left out of those to come.
+    /// Whether enough rounds were measured. Those to come are without commands that have had their share of the time.
     fn is_over(&mut self, rounds: u64) -> bool {
         let limits = self.limits;
         if let Some(runs) = limits.runs {
