@@ -192,7 +192,7 @@ fn measured(
         same_output::check(arms, most_bytes, execute)?;
     }
     let mut hear = |word: Word<'_>| match word {
-        Word::Progress(progress) => line.show(&progress.text()),
+        Word::Progress(progress) => line.show(&progress.text(ProgressLine::room())),
         Word::Note(note) => line.remark(&format!("! {note}")),
     };
     let start_ns = execute.now_ns();

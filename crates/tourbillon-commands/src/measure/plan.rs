@@ -1,11 +1,10 @@
 //! Processes that are to be run, and what becomes of them.
 
-use tourbillon_present::shortened;
 use tourbillon_record::Rounds;
 use tourbillon_tool::exit::FAILED;
 
 use super::measurement::{Measurement, Stopped, exit_code};
-use super::progress::{NAME, Progress, SLOW_NS, Word};
+use super::progress::{Progress, Running, SLOW_NS, Word};
 use crate::arms::Arm;
 use crate::wire::{End, Job, NotRun, Ran};
 
@@ -117,12 +116,11 @@ impl Measurement<'_> {
     /// Runs a process that began at `before`, and says so while it takes long.
     fn watched(&mut self, one: &Planned, before: u64) -> Result<Ran, NotRun> {
         let case = &self.arms[one.arm].case.id;
-        let case = shortened(case, NAME, "…");
-        let what = match one.role {
-            Role::Of(flag) => format!("{flag} of {case}"),
-            Role::WarmUp => format!("warm-up of {case}"),
-            Role::Measured => case,
-            Role::Empty => "empty program".to_owned(),
+        let (what, of) = match one.role {
+            Role::Of(flag) => (format!("{flag} of "), case.as_str()),
+            Role::WarmUp => ("warm-up of ".to_owned(), case.as_str()),
+            Role::Measured => (String::new(), case.as_str()),
+            Role::Empty => (String::new(), "empty program"),
         };
         let pace_ns = self.pace_ns();
         let (found, say, limits) = (&self.found, &mut self.say, self.limits);
@@ -136,7 +134,11 @@ impl Measurement<'_> {
                     limits,
                     spent_ns: spent_ns + if one.is_of_run() { running_ns } else { 0 },
                     pace_ns,
-                    running: Some((what.clone(), running_ns)),
+                    running: Some(Running {
+                        what: what.clone(),
+                        of: of.to_owned(),
+                        ns: running_ns,
+                    }),
                 }));
             }
         })

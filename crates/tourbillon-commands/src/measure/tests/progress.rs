@@ -30,7 +30,7 @@ fn prepared(before: f64, seconds: f64, limits: &Limits) -> Vec<String> {
     let mut said = Vec::new();
     let mut hear = |word: Word<'_>| {
         said.push(match word {
-            Word::Progress(progress) => progress.text(),
+            Word::Progress(progress) => progress.text(80),
             Word::Note(note) => note,
         });
     };
@@ -106,20 +106,21 @@ fn names_keep_both_ends_in_the_line() {
     let mut said = Vec::new();
     let mut hear = |word: Word<'_>| {
         if let Word::Progress(progress) = word {
-            said.push(progress.text());
+            said.push([60, 79, 200].map(|room| progress.text(room)));
         }
     };
     measure(subjects, &limits(), 7, GIGAHERTZ, &mut script, &mut hear);
-    assert!(
-        said.iter()
-            .any(|line| line.ends_with(" · /opt/version…thon two.py: 1.0 s")),
-        "{said:?}"
-    );
-    let last = said.last().expect("a line");
-    assert!(
-        last.ends_with("/opt/version…thon two.py +0.0 % so far"),
-        "{last}"
-    );
+    let shown = said.concat();
+    for line in [
+        "5.0 s of about 40 s · 1 of 10 runs · /opt/ver… two.py: 1.0 s",
+        "/opt/versions/3.11.7/bin/python two.py +0.0 % so far",
+    ] {
+        assert!(shown.iter().any(|one| one.ends_with(line)), "{shown:#?}");
+    }
+    for [narrow, usual, _] in said {
+        assert!(narrow.chars().count() <= 60, "{narrow}");
+        assert!(usual.chars().count() <= 79, "{usual}");
+    }
 }
 
 #[test]
