@@ -61,9 +61,9 @@ pub(crate) struct Arguments {
     /// Runs of each command, whatever they show
     #[arg(short, long, value_name = "N", value_parser = runs(), help_heading = "How much")]
     runs: Option<u64>,
-    /// Fewest runs of each command
-    #[arg(short, long, value_name = "N", default_value = "10", value_parser = runs(), help_heading = "How much")]
-    min_runs: u64,
+    /// Fewest runs of each command [10, or what a verdict needs]
+    #[arg(short, long, value_name = "N", value_parser = runs(), help_heading = "How much")]
+    min_runs: Option<u64>,
     /// Most runs of each command
     #[arg(short = 'M', long, value_name = "N", value_parser = runs(), help_heading = "How much")]
     max_runs: Option<u64>,

@@ -28,6 +28,6 @@ pub use launch_quota::LaunchQuota;
 pub use verdict::{
     BLOCKS, Block, BlockArm, BlocksLeft, Criteria, Design, blocks, blocks_left, differs, disturbed,
     evidence, fastest_arms, fastest_two, fewest_pairs, first_deciding_look, is_look, is_size_open,
-    judge, judge_blocks, judge_numbers, placement_spread, ratios, settled, ticks_per_op,
-    typical_ticks_per_op, with_margin,
+    judge, judge_blocks, judge_numbers, more_needed, placement_spread, ratios, settled,
+    settled_among, ticks_per_op, typical_ticks_per_op, with_margin,
 };

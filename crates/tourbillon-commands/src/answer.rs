@@ -1,13 +1,17 @@
 //! The last line of a result: what was found, in a sentence for each verdict.
 
-use tourbillon_present::{Change, Judged, Remedy, tally};
-use tourbillon_record::{Metric, Run};
-use tourbillon_report::{CaseResults, Figure, Outcome, Reason, Style};
+use tourbillon_present::{Change, Judged, Reason, Remedy, shortened, tally};
+use tourbillon_record::{Metric, Run, Verdict};
+use tourbillon_report::{CaseResults, Figure, Outcome, Style};
 
+use crate::advice;
 use crate::failure::failure;
 
 /// Verdicts that the answer has as sentences; more of them are counted.
 const SENTENCES: usize = 3;
+
+/// Columns of a name in a sentence; the table has more of it, and the record all.
+const NAME: usize = 32;
 
 /// What was found: `sort -g is 3.6x slower than sort -n (3.3 .. 3.9)`.
 pub(crate) fn answer(run: &Run, style: &Style) -> Vec<String> {
@@ -18,51 +22,79 @@ pub(crate) fn answer(run: &Run, style: &Style) -> Vec<String> {
     if let [only] = &run.cases[..] {
         return alone(&only.id, run, style).into_iter().collect();
     }
-    let judged = run.verdicts.iter();
-    let judged = judged.map(|verdict| Judged::new(&verdict.case, verdict));
-    if run.verdicts.len() > SENTENCES {
-        let counts = tally(judged);
-        return counts.into_iter().map(|phrase| phrase.text).collect();
+    if let [only] = &run.verdicts[..] {
+        return vec![sentence(only, run, style)];
     }
-    let sentences = judged.zip(&run.verdicts).map(|(one, verdict)| {
-        let (case, reference) = (&verdict.case, &verdict.reference);
-        let [change, interval, _] = one.change_cells(style).map(|cell| cell.text);
-        match one.outcome {
-            Outcome::Same => format!(
-                "{case} is the same as {reference}{}",
-                change.trim_start_matches("same")
-            ),
-            Outcome::Slower | Outcome::Faster if change.ends_with('%') => {
-                let (more, size) = match change.strip_prefix('+') {
-                    Some(size) => ("more", size),
-                    None => ("less", change.trim_start_matches(['-', '−'])),
-                };
-                format!("{case} takes {size} {more} time than {reference} {interval}")
-            }
-            Outcome::Slower | Outcome::Faster => {
-                format!("{case} is {change} than {reference} {interval}")
-            }
-            _ => {
-                // What is known in words stands in place of the interval.
-                let is_bounded = matches!(Remedy::of(verdict), Some(Remedy::Wider { .. }));
-                let between = Change::between(verdict, style).filter(|_| !is_bounded);
-                let open = Reason::of(verdict).map(|reason| match run.verdicts.len() {
-                    1 => reason.text(),
-                    _ => reason.what,
-                });
-                let known = [between, open].into_iter().flatten();
-                let known = known.collect::<Vec<_>>().join("; ");
-                let word = one.outcome.word();
-                let known = if known.is_empty() {
-                    known
-                } else {
-                    format!(", {known}")
-                };
-                format!("{case} against {reference}: {word}{known}")
-            }
+    let is_open = |verdict: &&Verdict| is_open(Outcome::of(verdict));
+    let decided = run.verdicts.iter().filter(|verdict| !is_open(verdict));
+    let is_counted = run.verdicts.len() > SENTENCES;
+    let sentences = decided.filter(|_| !is_counted);
+    let mut phrases: Vec<String> = sentences.map(|one| sentence(one, run, style)).collect();
+    let counted = run.verdicts.iter().filter(|one| is_counted || is_open(one));
+    let counts = tally(counted.map(|verdict| Judged::new(&verdict.case, verdict)));
+    phrases.extend(counts.into_iter().map(|phrase| phrase.text));
+    if let Some(advice) = advice::of_several(run.verdicts.iter().filter(is_open), run) {
+        let mut ends = phrases.iter_mut().rev();
+        if let Some(open) = ends.find(|phrase| phrase.ends_with(Outcome::Undecided.word())) {
+            *open += &format!("; {advice}");
         }
-    });
-    sentences.map(|one| one.trim_end().to_owned()).collect()
+    }
+    phrases
+}
+
+fn is_open(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Undecided | Outcome::SizeUndecided)
+}
+
+/// A name as a sentence has it.
+pub(crate) fn name(text: &str, style: &Style) -> String {
+    if style.wide_tables {
+        return text.to_owned();
+    }
+    shortened(text, NAME, style.glyphs().ellipsis)
+}
+
+/// What a verdict says.
+fn sentence(verdict: &Verdict, run: &Run, style: &Style) -> String {
+    let one = Judged::new(&verdict.case, verdict);
+    let [case, reference] = [&verdict.case, &verdict.reference].map(|text| name(text, style));
+    let [change, interval, _] = one.change_cells(style).map(|cell| cell.text);
+    let text = match one.outcome {
+        Outcome::Same => format!(
+            "{case} is the same as {reference}{}",
+            change.trim_start_matches("same")
+        ),
+        Outcome::Slower | Outcome::Faster if change.ends_with('%') => {
+            let (more, size) = match change.strip_prefix('+') {
+                Some(size) => ("more", size),
+                None => ("less", change.trim_start_matches(['-', '−'])),
+            };
+            format!("{case} takes {size} {more} time than {reference} {interval}")
+        }
+        Outcome::Slower | Outcome::Faster => {
+            format!("{case} is {change} than {reference} {interval}")
+        }
+        _ => {
+            let remedy = Remedy::of(verdict);
+            // What is known in words stands in place of the interval.
+            let is_bounded = matches!(remedy, Some(Remedy::Wider { .. }));
+            let between = Change::between(verdict, style).filter(|_| !is_bounded);
+            // The advice has how long.
+            let what = Reason::of(verdict).map(|reason| reason.what);
+            let what = what.filter(|_| !matches!(remedy, Some(Remedy::Time(_))));
+            let advice = advice::of_one(verdict, run);
+            let known = [between, what, advice].into_iter().flatten();
+            let known = known.collect::<Vec<_>>().join("; ");
+            let word = one.outcome.word();
+            let known = if known.is_empty() {
+                known
+            } else {
+                format!(", {known}")
+            };
+            format!("{case} compared with {reference}: {word}{known}")
+        }
+    };
+    text.trim_end().to_owned()
 }
 
 /// What a single command takes: `sort takes 46 ms ±3.0 %`.
@@ -70,11 +102,9 @@ fn alone(case: &str, run: &Run, style: &Style) -> Option<String> {
     let results = CaseResults::of(&run.results);
     let time = results.result(case, Metric::Time)?;
     let figure = Figure::new(time.estimate.ok()?, time.lower, time.upper);
-    let (time, share) = (
-        figure.time(style),
-        figure.plus_minus(|end| end.time(style), style),
-    );
-    Some(format!("{case} takes {time}{share}"))
+    let spread = figure.plus_minus(|end| end.time(style), style);
+    let (name, time) = (name(case, style), figure.time(style));
+    Some(format!("{name} takes {time}{spread}"))
 }
 
 #[cfg(test)]
@@ -150,7 +180,7 @@ mod tests {
         };
         assert_eq!(
             of(std::slice::from_ref(&open)),
-            "b against a: undecided, between −5 and +29 %; a verdict needs about 20 s of measuring; raise --time or --runs"
+            "b compared with a: undecided, between −5 and +29 %; --time 25s may decide"
         );
         let equal = Verdict {
             ratio: Some(1.001),
@@ -161,19 +191,48 @@ mod tests {
         };
         assert_eq!(
             of(&[equal]),
-            "b against a: undecided, no difference beyond 1.2 %; for \"same\" within that: --margin 1.5%"
+            "b compared with a: undecided, no difference beyond 1.2 %; for \"same\" within that: --margin 1.5%"
         );
     }
 
     #[test]
     fn too_few_rounds_are_counted() {
         let few = undecided(Undecided::TooFew);
-        let expected = "b against a: undecided, too few rounds: 10 of 12";
         assert_eq!(
             of(std::slice::from_ref(&few)),
-            format!("{expected}; --runs 12")
+            "b compared with a: undecided, too few rounds: 10 of 12; --runs 12"
         );
-        // A note has what several ask for.
-        assert_eq!(of(&[few.clone(), few]), format!("{expected} · {expected}"));
+        assert_eq!(of(&[few.clone(), few]), "2 undecided; --runs 12");
+    }
+
+    #[test]
+    fn what_is_undecided_of_several_is_counted() {
+        let slower = |case: &str| Verdict {
+            case: case.into(),
+            finding: Finding::Slower,
+            why: None,
+            ratio: Some(1.3),
+            lower: Some(1.2),
+            upper: Some(1.4),
+            ..undecided(Undecided::Time)
+        };
+        let open = Verdict {
+            ratio: Some(1.1),
+            lower: Some(0.953),
+            upper: Some(1.29),
+            margin: 0.01,
+            seconds: 3.0,
+            seconds_needed: Some(20.0),
+            ..undecided(Undecided::Time)
+        };
+        let long = "/opt/versions/3.11.7/bin/python --version";
+        assert_eq!(
+            of(&[slower(long), open.clone(), open.clone()]),
+            "/opt/versions/3.…ython --version takes 30 % more time than a (+20 … +40 %) · 2 undecided; --time 25s may decide"
+        );
+        assert_eq!(
+            of(&[slower("b"), open.clone(), open, slower("c")]),
+            "2 slower · 2 undecided; --time 25s may decide"
+        );
     }
 }

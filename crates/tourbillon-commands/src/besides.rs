@@ -3,7 +3,9 @@
 use tourbillon_present::Change;
 use tourbillon_record::{ComparedNumber, Processes, Rounds, Run, Verdict};
 use tourbillon_report::Style;
-use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval};
+use tourbillon_stats::{Confidence, Sample, hodges_lehmann, median, signed_rank_interval};
+
+use crate::answer::name;
 
 /// Confidence of an interval of a ratio, as that of a verdict.
 const CONFIDENCE: f64 = 0.999;
@@ -11,8 +13,12 @@ const CONFIDENCE: f64 = 0.999;
 /// A smaller difference is none, unless it is exact.
 const MARGIN: f64 = 0.01;
 
-/// `b beside a: peak memory 2.1x more (2.0 .. 2.2), exit code 1 in place of 0`, for each command that differs in such a
-/// thing from the first.
+/// A smaller difference of peak memory is nothing to act on: pages of the program loader make up as much.
+const LEAST_SHARE: f64 = 0.1;
+const LEAST_BYTES: f64 = (1 << 20) as f64;
+
+/// `b: peak memory 2.1x more (2.0 .. 2.2), exit code 1 in place of 0`, for each command that differs in such a thing from
+/// the first.
 pub(crate) fn lines(run: &Run, style: &Style) -> Vec<String> {
     let Some(rounds) = run.rounds.first() else {
         return Vec::new();
@@ -22,16 +28,18 @@ pub(crate) fn lines(run: &Run, style: &Style) -> Vec<String> {
     };
     let others = rounds.cases.iter().enumerate().skip(1);
     let line = |(arm, case): (usize, &String)| {
-        let columns = [("peak memory", &processes.peak_bytes)].into_iter();
+        let memory = Difference::of(rounds, &processes.peak_bytes, arm);
+        let memory = memory.filter(|one| one.is_of_much_memory());
+        let memory = memory.map(|one| ("peak memory".to_owned(), one));
         let counters = processes.counters.iter().flatten();
-        let columns = columns.chain(counters.map(|one| (one.name.as_str(), &one.counts)));
-        let ratios = columns.filter_map(|(name, column)| {
-            let change = change(rounds, column, arm, style)?;
-            Some(format!("{} {change}", name.replace('_', " ")))
+        let counters = counters.filter_map(|one| {
+            let difference = Difference::of(rounds, &one.counts, arm)?;
+            Some((one.name.replace('_', " "), difference))
         });
+        let ratios = memory.into_iter().chain(counters);
+        let ratios = ratios.filter_map(|(name, one)| Some(format!("{name} {}", one.text(style)?)));
         let all: Vec<String> = ratios.chain(exit_codes(rounds, processes, arm)).collect();
-        let reference = &rounds.cases[0];
-        (!all.is_empty()).then(|| format!("{case} beside {reference}: {}", all.join(", ")))
+        (!all.is_empty()).then(|| format!("{}: {}", name(case, style), all.join(", ")))
     };
     others.filter_map(line).collect()
 }
@@ -43,38 +51,69 @@ fn own<T: Copy>(rounds: &Rounds, column: &[T], arm: usize) -> Vec<T> {
     own.map(|(_, value)| *value).collect()
 }
 
-/// By how much the values of a command differ from those of the first: exactly, if both have the same ones in every
-/// process, else from the pairs of the rounds. `None` where they do not.
-fn change(rounds: &Rounds, column: &[u64], arm: usize, style: &Style) -> Option<String> {
-    let (first, second) = (own(rounds, column, 0), own(rounds, column, arm));
-    let exact = |all: &[u64]| {
-        let first = *all.first()?;
-        all.iter().all(|one| *one == first).then_some(first)
-    };
-    let of = |ratio, ends: Option<(f64, f64)>| {
+/// By how much the values of a command differ from those of the first.
+struct Difference {
+    /// What the first has.
+    first: f64,
+    ratio: f64,
+    /// Its interval; `None` where it is exact.
+    ends: Option<(f64, f64)>,
+}
+
+impl Difference {
+    /// Exactly, if both have the same value in every process, else from the pairs of the rounds. `None` where they do not
+    /// differ.
+    fn of(rounds: &Rounds, column: &[u64], arm: usize) -> Option<Difference> {
+        let (first, second) = (own(rounds, column, 0), own(rounds, column, arm));
+        let exact = |all: &[u64]| {
+            let first = *all.first()?;
+            all.iter().all(|one| *one == first).then_some(first)
+        };
+        if let (Some(one), Some(other)) = (exact(&first), exact(&second)) {
+            return (one != other).then(|| Difference {
+                first: one as f64,
+                ratio: other as f64 / one as f64,
+                ends: None,
+            });
+        }
+        let logs = first
+            .iter()
+            .zip(&second)
+            .map(|(one, other)| (*other as f64 / *one as f64).ln());
+        let logs = Sample::new(logs.collect()).ok()?;
+        let interval = signed_rank_interval(&logs, Confidence::new(CONFIDENCE).ok()?).ok()?;
+        let (lower, upper) = (interval.lower.exp(), interval.upper.exp());
+        let differs = lower > 1.0 + MARGIN || upper < 1.0 / (1.0 + MARGIN);
+        let first = Sample::new(first.iter().map(|one| *one as f64).collect()).ok()?;
+        differs.then(|| Difference {
+            first: median(&first),
+            ratio: hodges_lehmann(&logs).exp(),
+            ends: Some((lower, upper)),
+        })
+    }
+
+    /// Whether at least a tenth and a MiB are certain.
+    fn is_of_much_memory(&self) -> bool {
+        let (lower, upper) = self.ends.unwrap_or((self.ratio, self.ratio));
+        let least = (lower - 1.0).max(1.0 - upper);
+        least >= LEAST_SHARE && least * self.first >= LEAST_BYTES
+    }
+
+    /// `2.1x more (2.0 .. 2.2)`
+    fn text(&self, style: &Style) -> Option<String> {
         let verdict = Verdict {
-            ratio: Some(ratio),
-            lower: ends.map(|(lower, _)| lower),
-            upper: ends.map(|(_, upper)| upper),
+            ratio: Some(self.ratio),
+            lower: self.ends.map(|(lower, _)| lower),
+            upper: self.ends.map(|(_, upper)| upper),
             number: Some(ComparedNumber::default()),
             ..Verdict::default()
         };
-        Change::of(&verdict, style)
-    };
-    if let (Some(one), Some(other)) = (exact(&first), exact(&second)) {
-        let change = of(other as f64 / one as f64, None).filter(|_| one != other)?;
-        return Some(format!("{}, exactly", change.text));
+        let change = Change::of(&verdict, style)?;
+        Some(match self.ends {
+            Some(_) => format!("{} ({})", change.text, change.interval),
+            None => format!("{}, exactly", change.text),
+        })
     }
-    let logs = first
-        .iter()
-        .zip(&second)
-        .map(|(one, other)| (*other as f64 / *one as f64).ln());
-    let logs = Sample::new(logs.collect()).ok()?;
-    let interval = signed_rank_interval(&logs, Confidence::new(CONFIDENCE).ok()?).ok()?;
-    let (lower, upper) = (interval.lower.exp(), interval.upper.exp());
-    let differs = lower > 1.0 + MARGIN || upper < 1.0 / (1.0 + MARGIN);
-    let change = of(hodges_lehmann(&logs).exp(), Some((lower, upper))).filter(|_| differs)?;
-    Some(format!("{} ({})", change.text, change.interval))
 }
 
 /// `exit code 1 in place of 0`; `None` where the codes are the same ones, or one command has none.
@@ -144,8 +183,32 @@ mod tests {
     fn what_is_the_same_in_every_process_differs_exactly() {
         assert_eq!(line(|_| [(1 << 20, 0, 1_000), (1 << 20, 0, 1_000)]), "");
         assert_eq!(
-            line(|_| [(1 << 20, 0, 1_000), (3 << 19, 1, 1_001)]),
-            "b beside a: peak memory +50.0 %, exactly, cache misses +0.1 %, exactly, exit code 1 in place of 0"
+            line(|_| [(2 << 20, 0, 1_000), (3 << 20, 1, 1_001)]),
+            "b: peak memory +50.0 %, exactly, cache misses +0.1 %, exactly, exit code 1 in place of 0"
+        );
+    }
+
+    #[test]
+    fn little_memory_is_nothing_to_act_on() {
+        let of = |first: u64, second: u64| line(|_| [(first, 0, 0), (second, 0, 0)]);
+        // A tenth and a MiB, more or less.
+        assert_eq!(of(2_000 << 10, 2_100 << 10), "");
+        assert_eq!(of(100 << 20, 109 << 20), "");
+        assert_eq!(of(1 << 20, 2_047 << 10), "");
+        assert_eq!(of(10 << 20, 11 << 20), "b: peak memory +10.0 %, exactly");
+        assert_eq!(of(11 << 20, 9 << 20), "b: peak memory -18.2 %, exactly");
+        // What scatters has to be certain of them.
+        let noisy = |more: u64| {
+            line(|round| {
+                let noise = round % 5 * (1 << 19);
+                [(20 << 20, 0, 0), ((20 << 20) + noise + more, 0, 0)]
+            })
+        };
+        assert_eq!(noisy(1 << 20), "");
+        assert!(
+            noisy(4 << 20).starts_with("b: peak memory +25"),
+            "{}",
+            noisy(4 << 20)
         );
     }
 
@@ -160,7 +223,7 @@ mod tests {
                 ((1 << 22) + 4 * noise, codes[1], counts[1]),
             ]
         });
-        assert!(text.starts_with("b beside a: peak memory 4.0"), "{text}");
+        assert!(text.starts_with("b: peak memory 4.0"), "{text}");
         assert!(
             text.contains("x more (") && !text.contains("exactly"),
             "{text}"

@@ -20,15 +20,16 @@ pub fn failure(fault: &Fault) -> String {
         _ => (String::new(), ""),
     };
     let case = escape(&fault.case, true);
-    let name = match fault.message.as_str() {
-        flag if flag.starts_with("in --") => format!("{case}, {}", escape(flag, true)),
+    let name = match fault.message.strip_prefix("in ") {
+        Some(flag) if flag.starts_with("--") => format!("{} of {case}", escape(flag, true)),
         _ => case,
     };
     if what.is_empty() {
         return format!("{name}: {}", escape(&fault.message, true));
     }
     let lines: Vec<&str> = fault.stderr.lines().collect();
-    let last = escape(&lines[lines.len().saturating_sub(5)..].join(" | "), true);
+    let last = lines[lines.len().saturating_sub(5)..].join(" | ");
+    let last = escape(&last.replace('\t', " "), true);
     let stderr = if last.is_empty() {
         "it wrote nothing to stderr".to_owned()
     } else {

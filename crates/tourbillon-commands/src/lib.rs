@@ -8,6 +8,7 @@
 
 #![warn(clippy::match_bool)]
 
+mod advice;
 mod answer;
 mod arms;
 mod besides;
@@ -77,6 +78,7 @@ const PAIR_NS: u64 = 10_000_000_000;
 ///
 /// What is wrong with the options, or with this machine.
 pub fn run(options: &Options) -> Result<Run, Stop> {
+    refuse_limits(options)?;
     let arms = arms(options)?;
     refuse_inputs(&arms, options)?;
     if let Some(why) = missing_counters(&options.counters) {
@@ -110,7 +112,17 @@ fn missing_counters(places: &[u8]) -> Option<String> {
 
 /// What is wrong with the commands of a command line.
 pub fn mistake(options: &Options) -> Option<Stop> {
-    arms(options).err()
+    refuse_limits(options).and_then(|()| arms(options)).err()
+}
+
+/// Fails if fewer runs are allowed than are requested.
+fn refuse_limits(options: &Options) -> Result<(), Stop> {
+    match (options.min_runs, options.max_runs) {
+        (Some(fewest), Some(most)) if fewest > most => Err(Stop::Usage(format!(
+            "--min-runs {fewest} is more than --max-runs {most}; leave one out"
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Fails if a command would write to a file that one reads or is, or an export would replace it or another output.
@@ -170,6 +182,8 @@ fn measured(
         seed: options.seed.unwrap_or_else(new_seed),
         criteria,
         time_ns: limits.time_ns,
+        runs: limits.runs,
+        max_runs: limits.max_runs,
         started_unix_ns: wall::unix_ns(),
     };
     let mut line = ProgressLine::new();
@@ -178,7 +192,7 @@ fn measured(
         same_output::check(arms, most_bytes, execute)?;
     }
     let mut hear = |word: Word<'_>| match word {
-        Word::Progress(progress) => line.show(&progress.text()),
+        Word::Progress(progress) => line.show(&progress.text(ProgressLine::room())),
         Word::Note(note) => line.remark(&format!("! {note}")),
     };
     let start_ns = execute.now_ns();

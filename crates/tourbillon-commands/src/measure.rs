@@ -7,7 +7,7 @@ mod progress;
 
 use std::num::NonZeroU64;
 
-use tourbillon_analysis::{Design, Frequency, settled};
+use tourbillon_analysis::{Design, Frequency, settled_among};
 use tourbillon_record::{Fault, FaultKind, ProcessCounter, Processes, Rounds};
 use tourbillon_stats::Rng;
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, INTERRUPTED};
@@ -18,9 +18,8 @@ use crate::runner::Execute;
 use crate::wire::{End, Job, NotRun, Ran};
 
 pub(crate) use self::limits::Limits;
-use self::limits::{FIRST_LOOK, STRETCH};
+use self::measurement::{ArmTime, Measurement, Stopped};
 pub(crate) use self::measurement::{Measured, Subjects};
-use self::measurement::{Measurement, Stopped};
 use self::plan::{Planned, Role};
 pub(crate) use self::progress::Word;
 
@@ -73,6 +72,10 @@ pub(crate) fn measure(
         say,
         shown_ns: 0,
         spent_ns: 0,
+        of_arms: vec![ArmTime::default(); arms.len()],
+        rounds_ns: 0,
+        rounds: 0,
+        measured: (1..arms.len()).collect(),
         was_contended: None,
     };
     let stopped = measurement.run().err();
@@ -104,18 +107,16 @@ fn not_cleaned(arms: &[Arm]) -> Option<String> {
     let has = |of: fn(&Arm) -> &Option<Job>| arms.iter().any(|arm| of(arm).is_some());
     let flags = match (has(|arm| &arm.conclude), has(|arm| &arm.cleanup)) {
         (false, false) => return None,
-        (true, false) => "the last --conclude",
-        (false, true) => "--cleanup",
-        (true, true) => "the last --conclude and --cleanup",
+        (true, false) => "the last --conclude did not run; what it removes",
+        (false, true) => "--cleanup did not run; what it removes",
+        (true, true) => "the last --conclude and --cleanup did not run; what they remove",
     };
-    Some(format!(
-        "interrupted: {flags} did not run; what they remove is still there"
-    ))
+    Some(format!("interrupted: {flags} is still there"))
 }
 
 impl Measurement<'_> {
     fn run(&mut self) -> Result<(), Stopped> {
-        let is_noted = self.note_too_few(None);
+        let is_noted = self.note(self.limits.too_few(self.arms.len(), None));
         self.show();
         self.run_others(|arm| arm.setup.as_ref(), "--setup")?;
         for _ in 0..self.limits.warmup {
@@ -128,6 +129,7 @@ impl Measurement<'_> {
         let mut shortest_ns = u64::MAX;
         self.was_contended = self.execute.is_contended();
         while !self.is_over(round) {
+            order.retain(|arm| *arm == 0 || self.measured.contains(arm));
             self.rng.shuffle(&mut order);
             let padding = "x".repeat(self.rng.below(PADDING) as usize);
             let of_round = order.iter();
@@ -144,12 +146,17 @@ impl Measurement<'_> {
             }
             let before_ns = self.spent_ns;
             self.run_all(&planned)?;
-            self.mark();
+            self.mark(order.len());
             round += 1;
-            shortest_ns = shortest_ns.min(self.spent_ns - before_ns);
+            let round_ns = self.spent_ns - before_ns;
+            self.rounds_ns += round_ns;
+            self.rounds = round;
+            shortest_ns = shortest_ns.min(round_ns);
             // The first round may be slow, with cold caches.
             if round == 2 && !is_noted {
-                self.note_too_few(Some(shortest_ns));
+                let arms = self.arms.len();
+                let few = self.limits.too_few(arms, Some(shortest_ns));
+                self.note(few.or_else(|| self.limits.too_long(arms, shortest_ns)));
             }
             if self.execute.now_ns() >= self.shown_ns + PROGRESS_NS {
                 self.show();
@@ -158,23 +165,22 @@ impl Measurement<'_> {
         Ok(())
     }
 
-    /// Says that rounds are too few for a verdict, if they are.
-    fn note_too_few(&mut self, round_ns: Option<u64>) -> bool {
-        let note = self.limits.too_few(self.arms.len(), round_ns);
+    /// Says what the caller has to know; whether there was anything.
+    fn note(&mut self, note: Option<String>) -> bool {
         let is_noted = note.is_some();
         note.into_iter().map(Word::Note).for_each(&mut *self.say);
         is_noted
     }
 
-    /// Marks the processes of the last round, if the canary was contended before it or is now.
-    fn mark(&mut self) {
+    /// Marks the processes of the last round, which are so many, if the canary was contended before it or is now.
+    fn mark(&mut self, processes: usize) {
         let now = self.execute.is_contended();
         let before = self.was_contended;
         self.was_contended = now;
         if let Some(columns) = self.found.rounds.processes.as_deref_mut() {
             match (before.zip(now), &mut columns.contended) {
                 (Some((before, now)), Some(contended)) => {
-                    let from = contended.len().saturating_sub(self.arms.len());
+                    let from = contended.len().saturating_sub(processes);
                     contended[from..].fill(u64::from(before || now));
                 }
                 // The system tells no more.
@@ -183,33 +189,59 @@ impl Measurement<'_> {
         }
     }
 
-    /// Whether enough rounds were measured.
-    fn is_over(&self, rounds: u64) -> bool {
-        let Limits {
-            runs,
-            min_runs,
-            max_runs,
-            time_ns,
-            criteria,
-            ..
-        } = self.limits;
-        if let Some(runs) = runs {
-            return rounds >= *runs;
+    /// Whether enough rounds were measured. Those to come are without commands that have had their share of the time.
+    fn is_over(&mut self, rounds: u64) -> bool {
+        let limits = self.limits;
+        if let Some(runs) = limits.runs {
+            return rounds >= runs;
         }
-        if max_runs.is_some_and(|most| rounds >= most) {
+        if limits.max_runs.is_some_and(|most| rounds >= most) {
             return true;
         }
-        if rounds < *min_runs {
+        let arms = self.arms.len();
+        let fewest = limits.fewest(arms);
+        // At most half of them do not count.
+        let may_lack = limits.min_runs.is_none() && rounds < 2 * fewest;
+        if rounds < fewest || may_lack && self.counted(rounds) < fewest {
             return false;
         }
-        let is_late = self.spent_ns >= *time_ns;
-        if self.arms.len() == 1 {
-            return is_late;
+        if arms == 1 {
+            return self.spent_ns >= limits.time_ns;
         }
+        let mut measured = std::mem::take(&mut self.measured);
+        measured.retain(|arm| !limits.is_up(rounds, self.share_used(*arm)));
+        self.measured = measured;
         let launch = std::slice::from_ref(&self.found.rounds);
-        is_late && rounds >= FIRST_LOOK
-            || self.spent_ns >= time_ns.saturating_mul(STRETCH)
-            || settled(Design::Commands, launch, *criteria)
+        self.measured.is_empty()
+            || settled_among(Design::Commands, launch, limits.criteria, &self.measured)
+    }
+
+    /// The time that would have passed if all commands had taken as long as the slower one of this and the reference.
+    ///
+    /// It is the same if the two change places in any round, so that when a pair ends does not depend on which of
+    /// two equal commands was the slower one.
+    fn share_used(&self, arm: usize) -> u64 {
+        if self.arms.len() == 2 {
+            return self.spent_ns;
+        }
+        let [one, other] = [self.of_arms[0], self.of_arms[arm]];
+        let longer = one.runs_ns.max(other.runs_ns) + one.others_ns.max(other.others_ns);
+        longer.saturating_mul(self.arms.len() as u64)
+    }
+
+    /// The rounds that count.
+    fn counted(&self, rounds: u64) -> u64 {
+        let processes = self.found.rounds.processes.as_deref();
+        let discarded = processes.map_or(&[][..], Processes::discarded);
+        let of_reference = self.found.rounds.arm.iter().zip(discarded);
+        let contended = of_reference.filter(|(arm, mark)| **arm == 0 && **mark != 0);
+        rounds - contended.count() as u64
+    }
+
+    /// What a round takes; `None` before the first is over, and where rounds go on without some commands.
+    fn pace_ns(&self) -> Option<u64> {
+        let is_whole = self.measured.len() + 1 >= self.arms.len();
+        self.rounds_ns.checked_div(self.rounds).filter(|_| is_whole)
     }
 
     fn not_run(&self, at: usize, not_run: NotRun) -> Stopped {

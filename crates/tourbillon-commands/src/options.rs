@@ -23,8 +23,8 @@ pub struct Options {
     pub warmup: u32,
     /// Runs of each command, whatever they show.
     pub runs: Option<u64>,
-    /// Fewest runs of each command.
-    pub min_runs: u64,
+    /// Fewest runs of each command; `None`: 10, or what a verdict needs.
+    pub min_runs: Option<u64>,
     /// Most runs of each command.
     pub max_runs: Option<u64>,
     /// What the verdicts have to meet.
@@ -81,7 +81,7 @@ impl Default for Options {
             time_ns: None,
             warmup: 0,
             runs: None,
-            min_runs: 10,
+            min_runs: None,
             max_runs: None,
             criteria: Criteria::COMMANDS,
             setup: Vec::new(),

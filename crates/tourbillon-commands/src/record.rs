@@ -31,6 +31,8 @@ pub(crate) struct Before<'b> {
     pub(crate) seed: u64,
     pub(crate) criteria: Criteria,
     pub(crate) time_ns: u64,
+    pub(crate) runs: Option<u64>,
+    pub(crate) max_runs: Option<u64>,
     pub(crate) started_unix_ns: u64,
 }
 
@@ -71,12 +73,16 @@ pub(crate) fn run(
         lines: None,
         unknown: String::new(),
     };
+    // The number of runs that ended it, where it was not the time.
+    let last = rounds.round.last().map_or(0, |last| last + 1);
+    let most = before.max_runs.filter(|most| last >= *most);
+    let runs = before.runs.or(most).unwrap_or(0);
     let start_cost = measured.empty.map(|rounds| {
         let results = estimate(&rounds, 0, CONFIDENCE, frequency);
         (empty, results)
     });
     Run {
-        header: header(before, cases.len(), &start_cost),
+        header: header(before, runs, cases.len(), &start_cost),
         cases,
         faults: measured.fault.into_iter().collect(),
         results,
@@ -105,7 +111,7 @@ fn verdicts(rounds: &Rounds, before: &Before<'_>) -> Vec<Verdict> {
         .collect()
 }
 
-fn header(before: &Before<'_>, cases: usize, start_cost: &StartCost<'_>) -> Header {
+fn header(before: &Before<'_>, runs: u64, cases: usize, start_cost: &StartCost<'_>) -> Header {
     let command = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
     Header {
         tourbillon: env!("CARGO_PKG_VERSION").to_owned(),
@@ -119,7 +125,7 @@ fn header(before: &Before<'_>, cases: usize, start_cost: &StartCost<'_>) -> Head
         cases: cases as u64,
         shard: None,
         settings: RunSettings {
-            launches: 0,
+            launches: u32::try_from(runs).unwrap_or(u32::MAX),
             fewest_launches: None,
             budget_ns: before.time_ns,
             batch_ns: 0,

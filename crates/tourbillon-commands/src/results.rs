@@ -2,12 +2,13 @@
 
 use tourbillon_present::number::{duration, percent, trimmed};
 use tourbillon_present::{
-    Audience, Block, Cell, Column, Document, Explanation, Judged, Mark, Note, Phrase, Row, Table,
+    Audience, Block, Cell, Column, Document, Judged, Mark, Note, Phrase, Row, Table,
 };
-use tourbillon_record::{ByCase, FactValue, Metric, Processes, Run, Verdict};
+use tourbillon_record::{ByCase, CaseResult, FactValue, Metric, Processes, Run, Verdict};
 use tourbillon_report::{CaseResults, Figure, Outcome, Style, bytes, counted};
 use tourbillon_stats::{Sample, median};
 
+use crate::advice;
 use crate::answer::answer;
 use crate::besides;
 use crate::columns::Columns;
@@ -29,7 +30,11 @@ pub fn document(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> D
         Block::Table(table(run, order, shown, style)),
         Block::text(summary(run, style)),
     ];
-    blocks.extend(besides::lines(run, style).into_iter().map(Block::text));
+    let besides = besides::lines(run, style).into_iter().map(Block::text);
+    let besides: Vec<Block> = besides.collect();
+    if !besides.is_empty() {
+        blocks.push(Block::Group(besides));
+    }
     blocks.push(Block::Notes(notes(run)));
     Document {
         blocks,
@@ -99,7 +104,11 @@ fn table(run: &Run, order: RowOrder, shown: &Columns, style: &Style) -> Table {
     let rows = ordered(run, &results, order).into_iter().map(|id| {
         let verdict = verdicts.case(id).first().copied();
         let cells = match verdict {
-            Some(verdict) => Judged::new(id, verdict).change_cells(style),
+            Some(verdict) => {
+                let [change, interval, why] = Judged::new(id, verdict).change_cells(style);
+                let short = Cell::text(advice::short(verdict, run));
+                [change, interval, short.ink(why.ink)]
+            }
             None if run.verdicts.is_empty() => Default::default(),
             None => [Cell::text("reference"), Cell::default(), Cell::default()],
         };
@@ -125,8 +134,11 @@ fn row(
     let figure =
         time.and_then(|time| Some(Figure::new(time.estimate.ok()?, time.lower, time.upper)));
     let spread = figure.and_then(|figure| figure.spread(|end| end.time(style), style));
-    let processor = |metric| {
-        let value: Option<f64> = estimate(metric);
+    // The sum of the two others: they are means.
+    let mean_of = |result: &CaseResult| result.mean;
+    let estimate_of = |result: &CaseResult| result.estimate.ok();
+    let processor = |metric, of: fn(&CaseResult) -> Option<f64>| {
+        let value = results.result(id, metric).and_then(of);
         let text = value.map_or_else(String::new, |ns| match ns {
             ..=0.0 => "0".to_owned(),
             ns => Figure::new(ns, None, None).time(style),
@@ -178,9 +190,9 @@ fn row(
         Cell::text(span.unwrap_or_default()),
         of(min),
         of(max),
-        processor(Metric::CpuTime),
-        processor(Metric::UserTime),
-        processor(Metric::KernelTime),
+        processor(Metric::CpuTime, mean_of),
+        processor(Metric::UserTime, estimate_of),
+        processor(Metric::KernelTime, estimate_of),
         Cell::number(shown_peak, peak),
         change,
         interval,
@@ -230,8 +242,10 @@ fn notes(run: &Run) -> Vec<Note> {
             .filter(|code| **code != 0)
             .count();
         if failed > 0 {
+            let are = if failed == 1 { "is" } else { "are" };
+            let failed = counted(failed as u64, "run");
             notes.push(format!(
-                "{failed} runs ended with another exit code than 0, and count"
+                "{failed} exited with a code other than 0 and {are} included"
             ));
         }
         notes.extend(busy(processes));
@@ -240,7 +254,7 @@ fn notes(run: &Run) -> Vec<Note> {
         notes.push("interrupted: the figures are of what was measured before".to_owned());
     }
     let of_run = notes.into_iter().map(|note| Note::new("! ", note));
-    advice(run).into_iter().chain(of_run).collect()
+    of_run.collect()
 }
 
 fn is_interrupted(run: &Run) -> bool {
@@ -259,29 +273,35 @@ fn busy(processes: &Processes) -> Option<String> {
     ))
 }
 
-/// What to do about verdicts that are undecided; about one alone, the answer says it.
-fn advice(run: &Run) -> Vec<Note> {
-    let is_advised = run.verdicts.len() > 1 && !is_interrupted(run);
-    let verdicts = run.verdicts.iter().filter(|_| is_advised);
-    Note::joined(verdicts.filter_map(|verdict| {
-        let why = Explanation::of(verdict)?;
-        Some((verdict.case.clone(), why))
-    }))
-}
-
 /// The number of rounds, what an empty program takes, and the seed.
 fn summary(run: &Run, style: &Style) -> String {
-    let rounds = run.rounds.first();
-    let count = rounds.map_or(0, |rounds| rounds.round.last().map_or(0, |last| last + 1));
     let mut parts = vec![match run.cases.len() {
-        1 => counted(count, "run") + ", each a fresh process",
-        _ => counted(count, "round") + " of fresh processes in random order",
+        1 => {
+            let count = run.rounds.first().map_or(0, |rounds| rounds.arm.len());
+            counted(count as u64, "run") + ", each a fresh process"
+        }
+        _ => rounds(run) + " of fresh processes in random order",
     }];
     if let Some(cost) = start_cost(run, style) {
         parts.push(cost);
     }
     parts.push(format!("seed {:x}", run.header.seed));
     parts.join(" · ")
+}
+
+/// How many rounds had both commands of a verdict: `12 rounds`, `15 to 200 rounds` where slow ones had fewer.
+fn rounds(run: &Run) -> String {
+    let counts = || {
+        run.verdicts
+            .iter()
+            .map(|verdict| u64::from(verdict.launches))
+    };
+    let (fewest, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+    let all = counted(most, "round");
+    if fewest == most {
+        return all;
+    }
+    format!("{fewest} to {all}")
 }
 
 /// A fact that is a number.
@@ -364,37 +384,26 @@ mod tests {
     }
 
     #[test]
-    fn what_decides_a_verdict_has_the_name_of_its_command() {
-        let open = |case: &str, upper, seconds_needed| Verdict {
-            case: case.to_owned(),
-            finding: Finding::Undecided,
-            why: Some(Undecided::Time),
-            ratio: Some(1.0),
-            lower: Some(0.9),
-            upper: Some(upper),
-            margin: 0.01,
-            seconds: 2.0,
-            seconds_needed: Some(seconds_needed),
-            method: tourbillon_analysis::Design::Commands.method().to_owned(),
-            ..Verdict::default()
+    fn rounds_are_those_of_pairs() {
+        let case = |id: &str| Case {
+            id: id.to_owned(),
+            ..Case::default()
         };
-        let advised = |verdicts: &[Verdict]| {
+        let of = |launches: &[u32]| {
+            let verdicts = launches.iter().map(|launches| Verdict {
+                launches: *launches,
+                ..Verdict::default()
+            });
             let run = Run {
-                verdicts: verdicts.to_vec(),
+                cases: ["a", "b", "c"].map(case).to_vec(),
+                verdicts: verdicts.collect(),
                 ..Run::default()
             };
-            let style = Style::of_width(200);
-            advice(&run)
-                .iter()
-                .map(|note| note.text(&style))
-                .collect::<String>()
+            summary(&run, &Style::default())
         };
-        let verdicts = [open("b", 1.1, 28.3), open("c", 1.21, 2_000.0)];
-        assert_eq!(
-            advised(&verdicts),
-            "! b: undecided: a verdict needs about 28 s of measuring; raise --time\n\
-             ! c: undecided: no difference beyond 21 %; --margin 8% --time 300s may decide\n"
-        );
-        assert_eq!(advised(&verdicts[..1]), "");
+        let expected = "15 to 200 rounds of fresh processes in random order · seed 0";
+        assert_eq!(of(&[200, 15]), expected);
+        assert!(of(&[1, 1]).starts_with("1 round of"));
+        assert!(of(&[0, 0]).starts_with("0 rounds of"));
     }
 }

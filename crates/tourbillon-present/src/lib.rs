@@ -34,7 +34,7 @@ mod style;
 mod text;
 mod verdicts;
 
-pub use advice::{Explanation, Reason, Remedy, needs_time};
+pub use advice::{Explanation, Reason, Remedy, SLACK, needs_time, round_above};
 pub use change::Change;
 pub use counts::{bytes, counted_figure, is_exact, same_count};
 pub use csv::CsvForm;

@@ -125,13 +125,17 @@ impl ProgressLine {
     /// Shows a line.
     pub fn show(&mut self, what: &str) {
         if self.wanted {
-            let width =
-                tourbillon_os::terminal_width(&io::stderr()).map_or(USUAL_WIDTH, usize::from);
-            let room = Style::of_width(width).columns_drawn_over();
-            let line = beginning(&escape(what, true), room, "…");
+            let line = beginning(&escape(what, true), ProgressLine::room(), "…");
             draw(&format!("\r\x1b[K{line}"));
             self.shown = true;
         }
+    }
+
+    /// Columns of the line.
+    #[must_use]
+    pub fn room() -> usize {
+        let width = tourbillon_os::terminal_width(&io::stderr()).map_or(USUAL_WIDTH, usize::from);
+        Style::of_width(width).columns_drawn_over()
     }
 
     /// Writes a message above the line.

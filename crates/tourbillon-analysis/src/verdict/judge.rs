@@ -36,6 +36,10 @@ pub fn judge(
     }
     let ticks = launches.iter().map(|rounds| rounds.launch_ticks);
     let seconds = frequency.nanos(ticks.fold(0, u64::saturating_add)) as f64 / 1e9;
+    let share = match launches {
+        [one] if design == Design::Commands => share(one, first, second),
+        _ => 1.0,
+    };
     let nanos = |arm| {
         let ticks = match design.metric() {
             Some(metric) => typical_percentile(launches, arm, metric),
@@ -77,7 +81,8 @@ pub fn judge(
             _ => units.pairs,
         },
         launches: match design {
-            Design::Commands => units.rounds as u32,
+            // Rounds with both: one may be cut short, or go on without a command.
+            Design::Commands => (units.pairs + units.discarded) as u32,
             _ => launches.len() as u32,
         },
         placements,
@@ -86,7 +91,7 @@ pub fn judge(
         interference: design.has_control().then(disturbs),
         seed: launches.first().map_or(0, |rounds| rounds.seed),
         seconds,
-        seconds_needed: decision.times_needed.map(|times| times * seconds),
+        seconds_needed: decision.times_needed.map(|times| times * seconds * share),
         reference_ns: nanos(first),
         case_ns: nanos(second),
         ratio_of_medians: None,
@@ -94,6 +99,22 @@ pub fn judge(
         method: design.method().to_owned(),
         unknown: String::new(),
     }
+}
+
+/// What commands would have taken if all had taken as long as the slower one of two, as a share of what they took: the
+/// time to measure is shared in this way.
+fn share(rounds: &Rounds, first: usize, second: usize) -> f64 {
+    let of = |arm: usize| {
+        let own = rounds.arm.iter().zip(&rounds.ticks);
+        let own = own.filter(|(of, _)| usize::from(**of) == arm);
+        own.map(|(_, ticks)| *ticks as f64).sum::<f64>()
+    };
+    let arms = rounds.cases.len();
+    let all: f64 = rounds.ticks.iter().map(|ticks| *ticks as f64).sum();
+    if arms < 3 || all <= 0.0 {
+        return 1.0;
+    }
+    arms as f64 * of(first).max(of(second)) / all
 }
 
 /// Different placements of the code among the launches.
@@ -107,6 +128,17 @@ fn placements(launches: &[Rounds]) -> u32 {
 /// Whether every arm is decided against the reference, and the fastest against the next, or never will be.
 /// Asked after each round, or process; true at the planned looks only.
 pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool {
+    let arms = launches.first().map_or(0, |one| one.cases.len());
+    settled_among(design, launches, criteria, &(1..arms).collect::<Vec<_>>())
+}
+
+/// As [`settled`], of these arms and the reference alone: the others are not measured any more.
+pub fn settled_among(
+    design: Design,
+    launches: &[Rounds],
+    criteria: Criteria,
+    measured: &[usize],
+) -> bool {
     let Some(one) = launches.first() else {
         return false;
     };
@@ -126,11 +158,15 @@ pub fn settled(design: Design, launches: &[Rounds], criteria: Criteria) -> bool 
             .decide(&units, launches, (first, second), criteria)
             .is_open()
     };
-    let arms = one.cases.len();
-    (1..arms).all(|arm| is_decided(0, arm))
+    let is_measured = |arm: usize| arm == 0 || measured.contains(&arm);
+    let fastest = || {
+        let pair = fastest_two(launches);
+        pair.filter(|(first, next)| is_measured(*first) && is_measured(*next))
+    };
+    measured.iter().all(|arm| is_decided(0, *arm))
         // Of two arms, the fastest and the next are decided already.
-        && (arms <= 2
-            || fastest_two(launches).is_none_or(|(first, next)| is_decided(first, next)))
+        && (one.cases.len() <= 2
+            || fastest().is_none_or(|(first, next)| is_decided(first, next)))
 }
 
 /// The two arms with the smallest medians, the fastest first; `None` for fewer than two arms, or if one has no

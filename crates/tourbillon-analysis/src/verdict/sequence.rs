@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use tourbillon_record::{Finding, Rounds, Undecided};
+use tourbillon_record::{Finding, Rounds, Undecided, Verdict};
 use tourbillon_stats::{Confidence, Sample, hodges_lehmann, signed_rank_interval};
 
 use super::criteria::Criteria;
@@ -317,6 +317,12 @@ fn times_needed(lower: f64, upper: f64, margin: f64) -> Option<f64> {
     let gap = (middle.abs() - margin).abs();
     let times = (half / gap).powi(2);
     (times.is_finite() && times < 1e6).then_some(times.max(1.0))
+}
+
+/// How many times as many units the verdict needs that lacks time, by its interval; `None` where no number is enough.
+pub fn more_needed(verdict: &Verdict) -> Option<f64> {
+    let (lower, upper) = verdict.lower.zip(verdict.upper)?;
+    times_needed(lower.ln(), upper.ln(), verdict.margin.ln_1p())
 }
 
 #[cfg(test)]

@@ -1,11 +1,15 @@
 //! How much is measured, and whether that can give a verdict.
 
 use tourbillon_analysis::{Criteria, fewest_pairs};
+use tourbillon_report::duration;
 
 use crate::options::IgnoredCodes;
 
 /// Rounds of the first look at the pairs.
 pub(super) const FIRST_LOOK: u64 = 16;
+
+/// Fewest runs of a command.
+const FEWEST: u64 = 10;
 
 /// How many times as long as planned the first look may take.
 pub(super) const STRETCH: u64 = 4;
@@ -17,9 +21,10 @@ pub(crate) struct Limits {
     pub(crate) warmup: u32,
     /// Runs of each command, whatever they show.
     pub(crate) runs: Option<u64>,
-    pub(crate) min_runs: u64,
+    /// Fewest runs of each command; `None`: as many as a verdict needs.
+    pub(crate) min_runs: Option<u64>,
     pub(crate) max_runs: Option<u64>,
-    /// Nanoseconds of measuring, without what runs before and after each run.
+    /// Nanoseconds of measuring, with what runs before and after each run.
     pub(crate) time_ns: u64,
     pub(crate) criteria: Criteria,
     pub(crate) ignored: Option<IgnoredCodes>,
@@ -34,17 +39,47 @@ impl Limits {
         let within = |time_ns: u64| time_ns.div_ceil(round_ns.max(1));
         let look = within(self.time_ns.saturating_mul(STRETCH)).min(FIRST_LOOK);
         let in_time = within(self.time_ns).max(if arms > 1 { look } else { 0 });
-        let rounds = in_time.max(self.min_runs);
+        let rounds = in_time.max(self.fewest(arms));
         self.max_runs.map_or(rounds, |most| rounds.min(most))
+    }
+
+    /// The fewest rounds of so many commands: those without which no verdict is found.
+    pub(super) fn fewest(&self, arms: usize) -> u64 {
+        let needed = || self.needed(arms).unwrap_or(0).max(FEWEST);
+        self.min_runs.unwrap_or_else(needed)
+    }
+
+    /// The rounds that a verdict needs, whatever they show.
+    fn needed(&self, arms: usize) -> Option<u64> {
+        let error = self.criteria.of_pair(arms, (0, 1)).error;
+        let pairs = fewest_pairs(error).filter(|_| arms > 1)?;
+        Some(pairs as u64)
+    }
+
+    /// Whether a command has had its time after so many rounds, of which the first look may have more.
+    pub(super) fn is_up(&self, rounds: u64, used_ns: u64) -> bool {
+        used_ns >= self.time_ns && rounds >= FIRST_LOOK
+            || used_ns >= self.time_ns.saturating_mul(STRETCH)
+    }
+
+    /// That the rounds of a verdict take far longer than the time to measure, where each takes so long.
+    pub(super) fn too_long(&self, arms: usize, round_ns: u64) -> Option<String> {
+        let needed = self.needed(arms)?;
+        let takes_ns = round_ns.saturating_mul(needed);
+        let is_planned = self.runs.is_some() || self.max_runs.is_some_and(|most| most < needed);
+        let is_long = takes_ns > self.time_ns.saturating_mul(STRETCH);
+        (is_long && !is_planned).then(|| {
+            let [takes, round] = [takes_ns, round_ns].map(duration);
+            format!(
+                "a verdict needs {needed} rounds, about {takes} at {round} each; Ctrl-C ends it and shows what was measured"
+            )
+        })
     }
 
     /// How many rounds a verdict between commands lacks, whatever they show, and the flag; `None` where there are enough.
     /// Without the time of a round, as far as flags alone tell.
     pub(super) fn too_few(&self, arms: usize, round_ns: Option<u64>) -> Option<String> {
-        if arms < 2 {
-            return None;
-        }
-        let needed = fewest_pairs(self.criteria.of_pair(arms, (0, 1)).error)? as u64;
+        let needed = self.needed(arms)?;
         let (rounds, flag) = match (self.runs, self.max_runs) {
             (Some(runs), _) => (runs, "--runs"),
             (None, Some(most)) if most < needed => (most, "--max-runs"),

@@ -19,7 +19,7 @@ pub(crate) struct Measured {
     pub(crate) exit_code: u8,
     /// Whether each command left processes behind that still ran.
     pub(crate) left_processes: Vec<bool>,
-    /// Processes of each command that ended with another exit code than 0.
+    /// Processes of each command that exited with a code other than 0.
     pub(crate) failed: Vec<u64>,
     /// The processes of an empty program, as those of a single command; or why there are none.
     pub(crate) empty: Result<Rounds, String>,
@@ -52,10 +52,25 @@ pub(super) struct Measurement<'m> {
     pub(super) say: &'m mut dyn FnMut(Word<'_>),
     /// When it last reported how far it is.
     pub(super) shown_ns: u64,
-    /// Nanoseconds in which commands ran that are measured.
+    /// Nanoseconds of the runs, with what runs before and after each.
     pub(super) spent_ns: u64,
+    /// Those of each command.
+    pub(super) of_arms: Vec<ArmTime>,
+    /// What the rounds took that are over, and how many there are.
+    pub(super) rounds_ns: u64,
+    pub(super) rounds: u64,
+    /// The commands besides the reference that are still measured.
+    pub(super) measured: Vec<usize>,
     /// Whether other programs took all processors after the round before; `None` before the first.
     pub(super) was_contended: Option<bool>,
+}
+
+/// Nanoseconds that a command has had.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ArmTime {
+    pub(super) runs_ns: u64,
+    /// Before and after its runs.
+    pub(super) others_ns: u64,
 }
 
 /// The exit code of a process, as shells give it: 128 and its number for a signal.

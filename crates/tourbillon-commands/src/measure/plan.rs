@@ -4,7 +4,7 @@ use tourbillon_record::Rounds;
 use tourbillon_tool::exit::FAILED;
 
 use super::measurement::{Measurement, Stopped, exit_code};
-use super::progress::{Progress, SLOW_NS, Word};
+use super::progress::{Progress, Running, SLOW_NS, Word};
 use crate::arms::Arm;
 use crate::wire::{End, Job, NotRun, Ran};
 
@@ -25,6 +25,13 @@ pub(super) struct Planned {
     pub(super) arm: usize,
     pub(super) round: u64,
     pub(super) job: Job,
+}
+
+impl Planned {
+    /// Whether it belongs to a run, not to the whole measurement.
+    fn is_of_run(&self) -> bool {
+        !matches!(self.role, Role::Of("--setup" | "--cleanup"))
+    }
 }
 
 impl Measurement<'_> {
@@ -83,7 +90,7 @@ impl Measurement<'_> {
             let before = self.execute.now_ns();
             let result = self.watched(one, before);
             let now_ns = self.execute.now_ns();
-            self.spent_ns += now_ns.saturating_sub(before);
+            self.spend(one, now_ns.saturating_sub(before));
             self.took(one, result)?;
             if now_ns >= self.shown_ns.saturating_add(SLOW_NS) {
                 self.show();
@@ -92,15 +99,30 @@ impl Measurement<'_> {
         Ok(())
     }
 
+    /// Adds to what was spent of the time to measure. What runs once is not a part of it.
+    fn spend(&mut self, one: &Planned, ns: u64) {
+        if !one.is_of_run() {
+            return;
+        }
+        self.spent_ns += ns;
+        let own = &mut self.of_arms[one.arm];
+        match one.role {
+            Role::Measured | Role::WarmUp => own.runs_ns += ns,
+            Role::Of(_) => own.others_ns += ns,
+            Role::Empty => {}
+        }
+    }
+
     /// Runs a process that began at `before`, and says so while it takes long.
     fn watched(&mut self, one: &Planned, before: u64) -> Result<Ran, NotRun> {
         let case = &self.arms[one.arm].case.id;
-        let (what, is_timed) = match one.role {
-            Role::Of(flag) => (format!("{flag} of {case}"), false),
-            Role::WarmUp => (format!("warm-up of {case}"), true),
-            Role::Measured => (case.clone(), true),
-            Role::Empty => ("empty program".to_owned(), true),
+        let (what, of) = match one.role {
+            Role::Of(flag) => (format!("{flag} of "), case.as_str()),
+            Role::WarmUp => ("warm-up of ".to_owned(), case.as_str()),
+            Role::Measured => (String::new(), case.as_str()),
+            Role::Empty => (String::new(), "empty program"),
         };
+        let pace_ns = self.pace_ns();
         let (found, say, limits) = (&self.found, &mut self.say, self.limits);
         let (shown_ns, spent_ns) = (&mut self.shown_ns, self.spent_ns);
         self.execute.run_while(&one.job, &mut |now_ns| {
@@ -110,8 +132,13 @@ impl Measurement<'_> {
                 say(Word::Progress(Progress {
                     rounds: &found.rounds,
                     limits,
-                    spent_ns: spent_ns + if is_timed { running_ns } else { 0 },
-                    running: Some((what.clone(), running_ns)),
+                    spent_ns: spent_ns + if one.is_of_run() { running_ns } else { 0 },
+                    pace_ns,
+                    running: Some(Running {
+                        what: what.clone(),
+                        of: of.to_owned(),
+                        ns: running_ns,
+                    }),
                 }));
             }
         })
@@ -120,10 +147,12 @@ impl Measurement<'_> {
     /// Says how far it is.
     pub(super) fn show(&mut self) {
         self.shown_ns = self.execute.now_ns();
+        let pace_ns = self.pace_ns();
         (self.say)(Word::Progress(Progress {
             rounds: &self.found.rounds,
             limits: self.limits,
             spent_ns: self.spent_ns,
+            pace_ns,
             running: None,
         }));
     }
@@ -145,12 +174,7 @@ impl Measurement<'_> {
             ran.end != End::TimedOut && ignored.is_some_and(|ignored| ignored.has(code))
         };
         let failed = match one.role {
-            Role::Of(flag) => {
-                // It is not of the time to measure.
-                let own_ns = self.frequency.nanos(ran.ticks);
-                self.spent_ns = self.spent_ns.saturating_sub(own_ns);
-                (code != 0).then(|| format!("in {flag}"))
-            }
+            Role::Of(flag) => (code != 0).then(|| format!("in {flag}")),
             Role::Empty if code != 0 => {
                 self.lacks_empty(format!("it exited with code {code}"));
                 return Ok(());

@@ -14,6 +14,7 @@ use crate::wire::Job;
 
 mod contention;
 mod progress;
+mod shares;
 
 const GIGAHERTZ: Frequency = Frequency {
     numerator: NonZeroU64::new(1_000_000_000).expect("not zero"),
@@ -41,11 +42,20 @@ fn arm(name: &str) -> Arm {
     }
 }
 
+/// Without anything before and after each run.
+fn bare(name: &str) -> Arm {
+    Arm {
+        prepare: None,
+        conclude: None,
+        ..arm(name)
+    }
+}
+
 pub(super) fn limits() -> Limits {
     Limits {
         warmup: 0,
         runs: None,
-        min_runs: 10,
+        min_runs: Some(10),
         max_runs: None,
         time_ns: 10_000_000_000,
         criteria: Criteria::COMMANDS,
@@ -219,7 +229,7 @@ fn it_ends_when_the_verdict_is_decided() {
 
 #[test]
 fn time_ends_it_after_the_first_look() {
-    let arms = ["a", "b"].map(arm);
+    let arms = ["a", "b"].map(bare);
     // One per cent apart: on the edge of the margin, never decided.
     let of = |name: &str, at| {
         let base = if name == "b" { 1.01e8 } else { 1e8 };
@@ -238,11 +248,18 @@ fn time_ends_it_after_the_first_look() {
     // And more than four times a tenth of a second: the fewest runs.
     let (found, ..) = run(&arms, &seconds(100_000_000), of);
     assert_eq!(found.rounds.round.len() / 2, 10);
+    // Without a flag, those that a verdict needs.
+    let usual = Limits {
+        min_runs: None,
+        ..seconds(100_000_000)
+    };
+    let (found, ..) = run(&arms, &usual, of);
+    assert_eq!(found.rounds.round.len() / 2, 12);
 }
 
 #[test]
 fn one_command_runs_for_its_time() {
-    let arms = [arm("a")];
+    let arms = [bare("a")];
     let of = |_: &str, _| Ok((1_000_000, End::Code(0)));
     let time = Limits {
         time_ns: 500_000_000,

@@ -80,7 +80,7 @@ impl LockHolder {
                 name,
                 process,
                 since,
-            }) => format!("{name} (process {process}), which has measured since {since}"),
+            }) => format!("{name} (process {process}), which has been measuring since {since}"),
             None => "another program that measures on this machine".to_owned(),
         }
     }
@@ -404,7 +404,7 @@ mod tests {
         assert_eq!(
             acquire(&choice, "map").err(),
             Some(format!(
-                "not measured beside sort (process {process}), which has measured since noon; run this \
+                "not measured beside sort (process {process}), which has been measuring since noon; run this \
                  again later, or without --no-wait"
             ))
         );

@@ -14,7 +14,7 @@ use crate::{Figure, Style, measured};
 pub use explanation::Explanation;
 pub use machine::{System, Trouble};
 pub use reason::Reason;
-pub use remedy::{Remedy, needs_time};
+pub use remedy::{Remedy, SLACK, needs_time, round_above};
 
 /// What a note says, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]

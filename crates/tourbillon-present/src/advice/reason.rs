@@ -26,6 +26,7 @@ impl Reason {
         if let Some(remedy) = Remedy::of(verdict) {
             let [what, advice] = remedy.words();
             let advice = match remedy {
+                Remedy::Time(_) if is_of_commands => Some(format!("{} may decide", remedy.flags())),
                 Remedy::Time(_) => more.map(str::to_owned),
                 _ => Some(advice),
             };
@@ -42,7 +43,7 @@ impl Reason {
                 Some("compare a lower one"),
             ),
             Undecided::TooFew => {
-                if let Some((needed, runs)) = needed(verdict) {
+                if let Some((needed, runs)) = Reason::runs_needed(verdict) {
                     let what = format!("too few {pairs}: {} of {needed}", verdict.pairs);
                     let advice = Some(format!("--runs {runs}"));
                     return Some(Reason { what, advice });
@@ -79,13 +80,16 @@ impl Reason {
     /// In a few words, beside an interval: `40 s more`.
     pub fn short(verdict: &Verdict) -> Option<String> {
         if let Some(remedy) = Remedy::of(verdict) {
-            return Some(remedy.short());
+            return Some(match Design::of_verdict(verdict) {
+                Design::Commands => remedy.flags(),
+                _ => remedy.short(),
+            });
         }
         let words = match verdict.why? {
             Undecided::Time if verdict.limit.is_some() => "at the limit",
             Undecided::Time => "close to the margin",
             Undecided::TooFew => {
-                if let Some((needed, _)) = needed(verdict) {
+                if let Some((needed, _)) = Reason::runs_needed(verdict) {
                     return Some(format!("{} of {needed} rounds", verdict.pairs));
                 }
                 "too few pairs"
@@ -100,21 +104,21 @@ impl Reason {
         Some(words.to_owned())
     }
 
+    /// Of commands, the rounds that a verdict needs at least, and the runs that give them: those that do not count come on
+    /// top. `None` where there are enough.
+    pub fn runs_needed(verdict: &Verdict) -> Option<(u64, u64)> {
+        let error = Some(1.0 - verdict.confidence).filter(|error| *error < 1.0)?;
+        let needed = fewest_pairs(error)? as u64;
+        let missing = needed.checked_sub(verdict.pairs)?;
+        let is_of_commands = Design::of_verdict(verdict) == Design::Commands;
+        (is_of_commands && missing > 0).then(|| (needed, u64::from(verdict.launches) + missing))
+    }
+
     /// Both in a sentence.
     pub fn text(&self) -> String {
         let advice = self.advice.iter().map(|advice| format!("; {advice}"));
         format!("{}{}", self.what, advice.collect::<String>())
     }
-}
-
-/// Of commands, the rounds that a verdict needs at least, and the runs that give them: those that do not count come on
-/// top.
-fn needed(verdict: &Verdict) -> Option<(u64, u64)> {
-    let error = Some(1.0 - verdict.confidence).filter(|error| *error < 1.0)?;
-    let needed = fewest_pairs(error)? as u64;
-    let missing = needed.checked_sub(verdict.pairs)?;
-    let is_of_commands = Design::of_verdict(verdict) == Design::Commands;
-    (is_of_commands && missing > 0).then(|| (needed, u64::from(verdict.launches) + missing))
 }
 
 #[cfg(test)]

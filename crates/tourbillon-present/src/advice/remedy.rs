@@ -13,8 +13,9 @@ const LONGEST: f64 = 300.0;
 /// A difference that may be left open as *same*: to say so of a wider interval, it first has to become narrower.
 const SMALL: f64 = 0.05;
 
-/// Distance of a margin from the end of an interval, which will be another one next time.
-const SLACK: f64 = 1.1;
+/// Distance of a margin from the end of an interval, and of a number of runs from what one predicts: it will be another one
+/// next time.
+pub const SLACK: f64 = 1.1;
 
 /// Margins between 1 and 10, in whatever unit.
 const STEPS: [f64; 9] = [1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0];
@@ -107,6 +108,22 @@ impl Remedy {
         }
     }
 
+    /// The flags, for commands, whose time is that of all of them: `--margin 3% --time 300s`.
+    pub fn flags(self) -> String {
+        match self {
+            Remedy::Time(seconds) if seconds <= LONGEST => {
+                time_flag((seconds * SLACK).min(LONGEST))
+            }
+            Remedy::Time(seconds) => time_flag(seconds * SLACK),
+            Remedy::Wider {
+                margin,
+                seconds: Some(seconds),
+                ..
+            } => format!("{} {}", flag(margin), time_flag(seconds)),
+            Remedy::Wider { margin, .. } | Remedy::Narrower(margin) => flag(margin),
+        }
+    }
+
     /// In a few words, beside an interval.
     pub(super) fn short(self) -> String {
         let longer = |seconds: f64| duration((seconds * 1e9) as u64);
@@ -121,7 +138,7 @@ impl Remedy {
     }
 
     /// One for both; `None` where they are of different kinds.
-    pub(super) fn and(self, other: Remedy) -> Option<Remedy> {
+    pub fn and(self, other: Remedy) -> Option<Remedy> {
         Some(match (self, other) {
             (Remedy::Time(one), Remedy::Time(other)) => Remedy::Time(one.max(other)),
             (Remedy::Narrower(one), Remedy::Narrower(other)) => Remedy::Narrower(one.min(other)),
@@ -152,6 +169,24 @@ impl Remedy {
 pub fn needs_time(what: &str, seconds: f64) -> String {
     let needed = duration((seconds * 1e9) as u64);
     format!("{what} {needed} of measuring")
+}
+
+/// So many seconds at least, as a number that people type.
+fn time_flag(seconds: f64) -> String {
+    format!("--time {}s", round_above(seconds))
+}
+
+/// A whole number that is not smaller, with one digit or with two.
+pub fn round_above(least: f64) -> u64 {
+    let mut decade = 1.0;
+    while decade * 10.0 < least {
+        decade *= 10.0;
+    }
+    let steps = STEPS.map(|step| step * decade);
+    let found = steps
+        .into_iter()
+        .find(|step| *step >= least && step.fract() == 0.0);
+    found.unwrap_or(decade * 10.0) as u64
 }
 
 fn flag(margin: f64) -> String {
@@ -194,6 +229,31 @@ mod tests {
             method: Design::Commands.method().to_owned(),
             ..Verdict::default()
         }
+    }
+
+    #[test]
+    fn flags_can_be_typed() {
+        for (least, expected) in [
+            (0.2, 1),
+            (1.0, 1),
+            (1.2, 2),
+            (2.2, 3),
+            (9.0, 10),
+            (11.0, 15),
+            (41.8, 50),
+            (300.0, 300),
+            (330.1, 400),
+        ] {
+            assert_eq!(round_above(least), expected, "{least}");
+        }
+        let flags = |verdict: &Verdict| Remedy::of(verdict).map(Remedy::flags);
+        let ends = (0.992, 1.012);
+        let of = |flags: &str| Some(flags.to_owned());
+        assert_eq!(flags(&open(ends, Some(38.0))), of("--time 50s"));
+        assert_eq!(flags(&open(ends, Some(290.0))), of("--time 300s"));
+        assert_eq!(flags(&open(ends, None)), of("--margin 1.5%"));
+        let wide = open((0.87, 1.18), Some(2_580.0));
+        assert_eq!(flags(&wide), of("--margin 3% --time 300s"));
     }
 
     fn words(verdict: &Verdict) -> String {

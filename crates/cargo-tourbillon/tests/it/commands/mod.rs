@@ -200,7 +200,7 @@ fn a_failing_command_is_an_error_with_the_end_of_its_stderr() {
     assert!(
         ignored
             .stdout
-            .contains("3 runs ended with another exit code"),
+            .contains("3 runs exited with a code other than 0 and are included"),
         "{}",
         ignored.stdout
     );
@@ -209,7 +209,7 @@ fn a_failing_command_is_an_error_with_the_end_of_its_stderr() {
     assert_eq!(other.code, Some(3), "{}", other.stdout);
     let setup = place.run(&["commands", "--setup", "exit 4", "true"]);
     assert!(
-        setup.stderr.contains("true, in --setup exited with code 4"),
+        setup.stderr.contains("--setup of true exited with code 4"),
         "{}",
         setup.stderr
     );

@@ -8,10 +8,22 @@ fn rounds_that_are_too_few_are_said_before_they_are_measured() {
     let ran = place.measured(&["--runs", "3", "true", "true"]);
     let note = "! 3 rounds are 9 too few for a verdict; --runs 12\n";
     assert!(ran.stderr.starts_with(note), "{}", ran.stderr);
-    let last = ran.stdout.lines().last().expect("an answer");
-    assert!(last.contains("3 of 12; --runs 12"), "{}", ran.stdout);
+    let shown = ran.stdout.replace('\n', " ");
+    let last = shown.rfind("true #2 compared with").expect("an answer");
+    let answer = "true #2 compared with true: undecided, too few rounds: 3 of 12; --runs 12";
+    assert!(shown[last..].starts_with(answer), "{}", ran.stdout);
     let one = place.measured(&["--runs", "3", "true"]);
     assert!(!one.stderr.contains("too few"), "{}", one.stderr);
+}
+
+#[test]
+fn fewer_runs_than_are_requested_are_refused() {
+    let place = Place::new();
+    let ran = place.run(&["commands", "-M", "12", "-m", "20", "true"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stdout);
+    let error = "error: --min-runs 20 is more than --max-runs 12; leave one out\n";
+    assert_eq!(ran.stderr, error);
+    place.measured(&["-M", "5", "true"]);
 }
 
 #[test]
