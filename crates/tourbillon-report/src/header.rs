@@ -107,7 +107,17 @@ fn requests(header: &Header, style: &Style) -> Vec<String> {
 }
 
 fn program(header: &Header, style: &Style) -> String {
-    style.safe(&format!("{}/{}", header.package, header.target))
+    style.safe(&program_name(header))
+}
+
+/// The target of a comparison of several: none can have this name.
+pub const SEVERAL_TARGETS: &str = "several targets";
+
+/// What was measured, for people: `shop/speed`.
+pub fn program_name(header: &Header) -> String {
+    let (package, target) = (&header.package, &header.target);
+    let gap = if target == SEVERAL_TARGETS { ", " } else { "/" };
+    format!("{package}{gap}{target}")
 }
 
 /// What is left of a line after these items.

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use tourbillon_analysis::{Rules, Tally, contended, estimate, median_of, went_backwards};
 use tourbillon_pictures::{Shape, Tick};
 use tourbillon_record::{ByCase, Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
-use tourbillon_report::{CaseResults, Figure, Note, Style, Table, measured, printed_name};
+use tourbillon_report::{
+    CaseResults, Figure, Note, Style, Table, measured, printed_name, program_name,
+};
 
 /// The texts of a report: without colour, and never broken into lines.
 pub(super) const STYLE: Style = Style::FILE;
@@ -117,7 +119,7 @@ impl<'r> RunView<'r> {
     /// that tells it from another.
     pub(super) fn title(&self) -> String {
         let header = &self.run.header;
-        let mut title = format!("{}/{}", header.package, header.target);
+        let mut title = program_name(header);
         if let Some([old, new]) = self.sides() {
             title += &format!(": {old} → {new}");
         }

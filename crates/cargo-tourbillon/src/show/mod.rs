@@ -17,7 +17,7 @@ use tourbillon_present::{Block, Document, Kind};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
     Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, comparisons, escape,
-    full_header, header, outside_of_rows, sides,
+    full_header, header, outside_of_rows, program_name, sides,
 };
 
 use crate::alone::program;
@@ -169,7 +169,7 @@ fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
         .flat_map(|record| record.runs().map(move |run| (record, run)))
     {
         let header = &run.header;
-        let program = format!("{}/{}, {}", header.package, header.target, header.started);
+        let program = format!("{}, {}", program_name(header), header.started);
         blocks.push(Block::text(if records.len() > 1 {
             format!("{}: {program}", record.name)
         } else {
@@ -219,7 +219,7 @@ fn plots(records: &[Record], style: &Style) -> String {
         }
         let header = &run.header;
         let title = match records.len() {
-            1 => format!("{}/{}", header.package, header.target),
+            1 => program_name(header),
             _ => record.name.clone(),
         };
         let title = escape(&format!("{title}, {}", header.started), style.unicode);
