@@ -35,6 +35,10 @@ Defaults of flags and thresholds of single cases are in tourbillon.toml:
   [gate.cases]
   \"sort::\" = { relative = \"5%\" }
 
+Environment:
+  TOURBILLON_LOCK  the folder of the lock for which programs wait that measure;
+                   none for no lock [/tmp]
+
 Examples:
   cargo tourbillon compare main
   cargo tourbillon compare v1.0 v1.1 --time 20s -- sort

@@ -84,7 +84,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
             package.display()
         )));
     }
-    let added = completed(&mut manifest, name, &package);
+    let mut added = completed(&mut manifest, name, &package);
+    // Profiles of a member are ignored.
+    if root.is_none() {
+        added.extend(with_lines(&mut manifest));
+    }
     refuse_tracked_link(&package, None)?;
     write(&bench, is_left, &package, &manifest)?;
     let mut text = format!("{}: a first benchmark\n", bench.display());
@@ -284,6 +288,35 @@ fn completed(manifest: &mut DocumentMut, bench: &str, package: &Path) -> Vec<Str
     added
 }
 
+/// Has the package's own code built with lines, which `why` shows; nothing if the manifest says how it is built.
+///
+/// That of dependencies stays as it is, and takes no longer to build.
+fn with_lines(manifest: &mut DocumentMut) -> Option<String> {
+    let name = manifest["package"].get("name")?.as_str()?.to_owned();
+    let says = ["debug", "strip", "package"];
+    let mut profiles = ["release", "bench"]
+        .iter()
+        .filter_map(|profile| manifest.get("profile")?.get(profile));
+    if profiles.any(|profile| says.iter().any(|key| profile.get(key).is_some())) {
+        return None;
+    }
+    let mut table = manifest.as_table_mut();
+    for key in ["profile", "bench", "package"] {
+        let mut new = Table::new();
+        new.set_implicit(true);
+        table = table
+            .entry(key)
+            .or_insert(Item::Table(new))
+            .as_table_mut()?;
+    }
+    let mut lines = Table::new();
+    lines["debug"] = value("line-tables-only");
+    table.insert(&name, Item::Table(lines));
+    Some(format!(
+        "[profile.bench.package.{name}] debug = \"line-tables-only\""
+    ))
+}
+
 /// Takes the programs of a package out of `cargo bench`.
 fn without_benches(manifest: &mut DocumentMut, package: &Path) -> Option<String> {
     let name = manifest["package"]
@@ -379,6 +412,47 @@ mod tests {
         let mut again = manifest(&shown);
         assert_eq!(completed(&mut again, "first", package), [""; 0]);
         assert_eq!(again.to_string(), shown);
+    }
+
+    #[test]
+    fn the_own_code_gets_lines_unless_its_profile_is_given() {
+        let package = "[package]\nname = \"a-b\"\n";
+        for (before, after) in [
+            ("", "\n[profile.bench.package.a-b]\n"),
+            (
+                "[profile.bench]\nlto = true\n",
+                "[profile.bench]\nlto = true\n\n[profile.bench.package.a-b]\n",
+            ),
+            (
+                "[profile.dev]\nopt-level = 1\n",
+                "\n[profile.bench.package.a-b]\n",
+            ),
+        ] {
+            let mut changed = manifest(&format!("{package}{before}"));
+            let added = with_lines(&mut changed);
+            let expected = "[profile.bench.package.a-b] debug = \"line-tables-only\"";
+            assert_eq!(added.as_deref(), Some(expected));
+            let shown = changed.to_string();
+            assert!(
+                shown.ends_with(&format!("{after}debug = \"line-tables-only\"\n")),
+                "{shown}"
+            );
+            assert_eq!(with_lines(&mut changed), None);
+        }
+        for given in [
+            "[profile.bench]\ndebug = true\n",
+            "[profile.release]\nstrip = true\n",
+            "[profile.bench.package.\"*\"]\nopt-level = 3\n",
+            "profile = { bench = { lto = true } }\n",
+        ] {
+            let text = match given.strip_prefix("profile") {
+                Some(_) => format!("{given}{package}"),
+                None => format!("{package}{given}"),
+            };
+            let mut same = manifest(&text);
+            assert_eq!(with_lines(&mut same), None);
+            assert_eq!(same.to_string(), text);
+        }
     }
 
     #[test]

@@ -79,11 +79,10 @@ impl Compared<'_> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_builds::{Executable, NotRelinkable};
     use tourbillon_record::{Finding, Metric};
 
     use super::*;
-    use crate::results::rows::tests::comparison;
+    use crate::results::rows::tests::{comparison, executable};
 
     fn verdict(case: &str, finding: Finding, ratio: f64) -> Verdict {
         Verdict {
@@ -91,20 +90,6 @@ mod tests {
             finding,
             ratio: Some(ratio),
             ..Verdict::default()
-        }
-    }
-
-    fn executable() -> Executable {
-        Executable {
-            fingerprint: String::new(),
-            package: "p".to_owned(),
-            target: "t".to_owned(),
-            path: "t".into(),
-            home: None,
-            environment: Vec::new(),
-            engine: String::new(),
-            protocol: 1,
-            placements: Err(NotRelinkable::NotRequested),
         }
     }
 

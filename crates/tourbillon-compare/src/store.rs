@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
-use tourbillon_record::{End, Entry, Header, RunSettings};
+use tourbillon_record::{End, Entry, Fact, FactValue, Header, RunSettings};
+use tourbillon_report::{COMPARISON_NOTES, SEVERAL_TARGETS};
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::store::{self, announce, comparisons};
 
@@ -12,12 +13,12 @@ use crate::judgement::Compared;
 use crate::measure::CASE_NS;
 use crate::measurement::Measured;
 use crate::options::Options;
-use crate::pairing::Comparison;
+use crate::results::notes::of_builds;
 
 impl Compared<'_> {
     /// The record, with every batch and every verdict.
     pub fn record(&self, options: &Options) -> String {
-        let header = header(self.comparison, &self.measured, options);
+        let header = header(self, options);
         let entries = entries(self);
         let end = end(&self.measured, &entries);
         let first = [Entry::Header(&header)];
@@ -39,7 +40,7 @@ impl Compared<'_> {
 /// When the store cannot be found or written.
 fn keep(compared: &Compared<'_>, options: &Options) -> Result<PathBuf, Stop> {
     let store = comparisons(&options.store.locate()?.store);
-    let header = header(compared.comparison, &compared.measured, options);
+    let header = header(compared, options);
     let entries = entries(compared);
     let end = end(&compared.measured, &entries);
     store::keep(
@@ -66,7 +67,10 @@ fn entries<'c>(compared: &'c Compared<'_>) -> Vec<Entry<'c>> {
     entries
 }
 
-fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> Header {
+fn header(compared: &Compared<'_>, options: &Options) -> Header {
+    let (comparison, measured) = (compared.comparison, &compared.measured);
+    let mut facts = facts::of(comparison);
+    facts.extend(noted(compared));
     let now = wall::unix_ns();
     let started = now.saturating_sub(measured.wall_ns);
     let new = &comparison.new;
@@ -81,10 +85,9 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
         started_unix_ns: started,
         started: wall::local_rfc3339(started),
         package: first.map_or_else(String::new, |executable| executable.package.clone()),
-        // No target can have this name.
         target: match first {
             Some(executable) if comparison.pairs.len() == 1 => executable.target.clone(),
-            _ => "several targets".to_owned(),
+            _ => SEVERAL_TARGETS.to_owned(),
         },
         command: command.collect(),
         seed: measured.seed,
@@ -101,9 +104,23 @@ fn header(comparison: &Comparison, measured: &Measured, options: &Options) -> He
             core_kinds: Some(measured.core_kinds.clone()).filter(|kinds| !kinds.is_empty()),
         },
         clock: measured.clock.clone(),
-        facts: facts::of(comparison),
+        facts,
         unknown: String::new(),
     }
+}
+
+/// Its notes that the rest of the record does not tell.
+fn noted(compared: &Compared<'_>) -> Option<Fact> {
+    let notes = of_builds(compared).into_iter().map(|note| {
+        let heading = note.names.join(", ");
+        let gap = if heading.is_empty() { "" } else { ": " };
+        format!("{heading}{gap}{}", note.text)
+    });
+    let notes = Vec::from_iter(notes);
+    (!notes.is_empty()).then(|| Fact {
+        name: COMPARISON_NOTES.to_owned(),
+        value: FactValue::List(notes),
+    })
 }
 
 fn end(measured: &Measured, entries: &[Entry<'_>]) -> End {
@@ -128,5 +145,54 @@ fn end(measured: &Measured, entries: &[Entry<'_>]) -> End {
         exit_code: 0,
         lines: Some(entries.len() as u64 + 2),
         unknown: String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_analysis::Design;
+    use tourbillon_present::{Note, Style};
+    use tourbillon_record::{CompiledOtherwise, Finding, Run, Undecided};
+    use tourbillon_report::{Names, recorded_comparison};
+
+    use super::*;
+    use crate::gate::result::tests::measured;
+    use crate::results::notes::notes;
+    use crate::results::rows::tests::comparison;
+
+    fn texts(notes: Vec<Note>) -> Vec<String> {
+        let text = |note: Note| format!("{}: {}", note.names.join(", "), note.text);
+        notes.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn a_record_has_the_notes_that_were_printed() {
+        let mut comparison = comparison();
+        comparison.conditions.otherwise = vec![vec![CompiledOtherwise {
+            fact: "opt_level",
+            then: "3".to_owned(),
+            now: "1".to_owned(),
+        }]];
+        for (finding, is_interrupted, count) in [
+            (Finding::Slower, false, 2),
+            (Finding::Slower, true, 2),
+            (Finding::Undecided, false, 2),
+            // Of what has no verdict, that alone.
+            (Finding::Undecided, true, 2),
+        ] {
+            let mut measured = measured(1);
+            measured.interrupted = is_interrupted;
+            let case = &mut measured.cases[0];
+            case.percentiles.clear();
+            case.verdict.finding = finding;
+            case.verdict.why = Some(Undecided::CoreShared);
+            case.verdict.method = Design::Builds.method().to_owned();
+            let compared = Compared::without_gate(&comparison, measured);
+            let printed = texts(notes(&compared));
+            let run = Run::parse(&compared.record(&Options::default())).expect("a record");
+            let document = recorded_comparison(&run, &Names::of(&run.cases), &Style::default());
+            assert_eq!(texts(document.into_notes()), printed);
+            assert_eq!(printed.len(), count, "{printed:?}");
+        }
     }
 }

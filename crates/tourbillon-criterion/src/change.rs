@@ -65,20 +65,20 @@ impl Change {
         results: &CaseResults<'_>,
     ) -> Option<String> {
         let why = match not_compared(header, results, last, case)? {
-            NotCompared::Engine => "the results before are of another version of Tourbillon",
-            NotCompared::Processor => "the results before are of another processor",
-            NotCompared::CoreKind => "the results before are of another kind of core",
+            NotCompared::Engine => "that is of another version of Tourbillon",
+            NotCompared::Processor => "that is of another processor",
+            NotCompared::CoreKind => "that is of another kind of core",
             NotCompared::BuiltOtherwise(facts) => {
                 let texts: Vec<String> = facts.iter().map(ToString::to_string).collect();
                 let what = texts.join("; ");
-                return Some(format!("the results before were built otherwise: {what}"));
+                return Some(format!("that was built otherwise: {what}"));
             }
-            NotCompared::Metric => "the results before are of another metric",
+            NotCompared::Metric => "that is of another metric",
             NotCompared::NoFigureBefore(absence) => {
-                return Some(format!("no figure before: {}", why_absent(absence)));
+                return Some(format!("that has no figure: {}", why_absent(absence)));
             }
-            NotCompared::FewLaunchesBefore => "too few launches before",
-            NotCompared::FewLaunches => "too few launches",
+            NotCompared::FewLaunchesBefore => "that has too few launches",
+            NotCompared::FewLaunches => "this one has too few launches",
         };
         Some(why.to_owned())
     }

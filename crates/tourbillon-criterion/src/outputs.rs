@@ -222,9 +222,12 @@ impl Uncompared {
 
     /// A sentence for each reason.
     pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
-        self.0
-            .iter()
-            .map(|(why, ids)| format!("no change of {} is known: {why}", first_names(ids)))
+        self.0.iter().map(|(why, ids)| {
+            format!(
+                "{} not compared with the run before: {why}",
+                first_names(ids)
+            )
+        })
     }
 }
 

@@ -86,7 +86,10 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let folder = archive.path().display();
     let mut text = format!("{} added to {folder}", counted(runs, "run"));
     if comparisons > 0 {
-        text += &format!(", {} of commits", counted(comparisons, "comparison"));
+        text += &format!(
+            ", {} of commits for what `changes` nominates",
+            counted(comparisons, "comparison")
+        );
     }
     if known > 0 {
         text += &format!(", {known} known before");

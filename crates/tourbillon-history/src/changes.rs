@@ -12,6 +12,7 @@ use tourbillon_tool::exit::{Stop, print_document};
 use tourbillon_tool::screen::style;
 
 use crate::branch_runs::BranchRuns;
+use crate::change_points::ChangeDetector;
 use crate::confirmations::Status;
 use crate::equal_builds::Divide;
 use crate::listing::{Listed, json_line, listed, tables};
@@ -86,6 +87,19 @@ fn divide_line(divide: &Divide<'_>, series: usize) -> String {
     format!("{line}\n")
 }
 
+/// That no series is long enough for a change; `None` where one is.
+fn too_few(nominations: &Nominations<'_>, error: f64) -> Option<String> {
+    let (fewest, longest) = (ChangeDetector::fewest(error), nominations.longest);
+    let is_short = nominations.found.is_empty() && longest < fewest;
+    is_short.then(|| {
+        format!(
+            "too few runs to nominate a change of a time: it takes at least {fewest} in a series, and the longest has \
+             {longest}; `cargo tourbillon history backfill RANGE` measures commits. Two commits are compared by \
+             `cargo tourbillon compare`"
+        )
+    })
+}
+
 /// The newest places where series are divided, and how many there are before them.
 fn newest(mut divides: Vec<(Divide<'_>, usize)>) -> Vec<Block> {
     divides.sort_by_key(|(divide, _)| Reverse(divide.first.started_unix_ns));
@@ -112,6 +126,7 @@ fn document(
 ) -> Document {
     let mut blocks = tables(all, runs);
     blocks.extend(newest(Divide::counted(&nominations.divides)));
+    blocks.extend(too_few(nominations, error).map(Block::text));
     if hidden > 0 {
         blocks.push(Block::text(format!(
             "{hidden} more accepted; --all lists them"
@@ -160,6 +175,20 @@ fn document(
 mod tests {
     use super::*;
     use crate::index::IndexedRun;
+
+    #[test]
+    fn series_that_are_too_short_are_named() {
+        let of = |longest| Nominations {
+            found: Vec::new(),
+            examined: 12,
+            longest,
+            divides: Vec::new(),
+        };
+        let text = too_few(&of(2), 0.05).expect("a sentence");
+        assert!(text.contains("and the longest has 2; "), "{text}");
+        let enough = ChangeDetector::fewest(0.05);
+        assert_eq!(too_few(&of(enough), 0.05), None);
+    }
 
     #[test]
     fn the_newest_of_many_divides_are_shown() {

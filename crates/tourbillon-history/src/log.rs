@@ -60,7 +60,10 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     if document.blocks.is_empty() {
         let cases = options.cases.join(" or ");
         let what = format!("the history has no result of a case with {cases:?} on this branch");
-        return Err(Stop::Usage(format!("{what}; `history add` adds records")));
+        return Err(Stop::Usage(format!(
+            "{what}; `history add` adds records of runs. Comparisons have no place in a series: \
+             `cargo tourbillon show RECORD` shows one"
+        )));
     }
     print_document(&document, options.format, &LOG, &style, || lines)
 }

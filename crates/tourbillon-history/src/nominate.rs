@@ -38,6 +38,8 @@ pub(crate) struct Nominations<'r> {
     pub(crate) found: Vec<Nomination<'r>>,
     /// How many series were examined.
     pub(crate) examined: usize,
+    /// How many runs the longest of them has.
+    pub(crate) longest: usize,
     /// Where each series is divided.
     pub(crate) divides: Vec<Divide<'r>>,
 }
@@ -54,6 +56,7 @@ pub(crate) fn nominate<'r>(
     let mut nominations = Nominations {
         found: Vec::new(),
         examined: 0,
+        longest: 0,
         divides: Vec::new(),
     };
     let mut begins = Vec::new();
@@ -63,6 +66,7 @@ pub(crate) fn nominate<'r>(
         begins.extend(first.map(|(run, _)| (series, *run)));
         for part in parts {
             nominations.examined += 1;
+            nominations.longest = nominations.longest.max(part.points.len());
             nominations.divides.extend(part.divide());
             let values: Vec<f64> = part.points.iter().map(|(_, point)| point.value).collect();
             let exact = exact_steps(series, &part);

@@ -202,7 +202,17 @@ fn unknown(name: &Ident) -> Error {
     known.extend(SETTINGS.iter().map(|setting| setting.name));
     let message = match nearest(&word, known.iter().copied()) {
         Some(meant) => format!("unknown option `{word}`; did you mean `{meant}`?"),
-        None => format!("unknown option `{word}`; there are {}", listed(&known)),
+        None => {
+            let is_part = |known: &&&str| known.split('_').any(|part| part == word);
+            let longer: Vec<&str> = known.iter().filter(is_part).copied().collect();
+            match longer.as_slice() {
+                [] => format!("unknown option `{word}`; there are {}", listed(&known)),
+                some => {
+                    let meant = some.join("` or `");
+                    format!("unknown option `{word}`; did you mean `{meant}`?")
+                }
+            }
+        }
     };
     Error::at(name.span(), message)
 }

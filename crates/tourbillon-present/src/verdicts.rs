@@ -232,7 +232,7 @@ pub fn verdict_table(
         Meaning::new(
             "candidate",
             ROUGH.trim_end(),
-            "the times vary from process to process; the change is that within pairs",
+            "a time that varies from process to process; quote the change, which is that of the pairs",
         )
     });
     Table {
@@ -252,12 +252,18 @@ fn is_same(outcome: Outcome) -> bool {
 /// The columns of a ratio, the ends of its interval, and the margin.
 pub const RATIO: [&str; 4] = ["ratio", "lower", "upper", "margin"];
 
-/// The confidence of the verdicts, which all have the same.
+/// The least confidence of the verdicts. Those on assertions, which may have another one, count where there are no
+/// others.
 fn confidence(judged: &[Judged<'_>]) -> String {
-    let verdicts = judged.iter().filter_map(|one| one.verdict);
-    let measured = verdicts.filter(|verdict| verdict.finding != Finding::Unchanged);
-    let mut confidences = measured.map(|verdict| verdict.confidence);
-    let held = confidences.find(|held| *held > 0.0);
+    let least = |of_assertions: bool| {
+        let verdicts = judged.iter().filter_map(|one| one.verdict);
+        let measured = verdicts.filter(|verdict| verdict.finding != Finding::Unchanged);
+        let held = measured
+            .filter(|verdict| of_assertions || verdict.limit.is_none())
+            .map(|verdict| verdict.confidence);
+        held.filter(|held| *held > 0.0).reduce(f64::min)
+    };
+    let held = least(false).or_else(|| least(true));
     held.map_or_else(String::new, |held| {
         format!("{} interval", trimmed_percent(held))
     })

@@ -155,11 +155,23 @@ fn system_of(header: &Header) -> System {
 /// The warnings that the facts of a header give reason for, the most serious first; with `all`, those
 /// too that call for no action.
 pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String> {
+    let found = troubles(header, style, all).into_iter();
+    found.map(|(_, text)| text).collect()
+}
+
+/// Those of a run that is over, whose load is over, too.
+pub(crate) fn lasting_warnings(header: &Header, style: &Style) -> Vec<String> {
+    let found = troubles(header, style, false).into_iter();
+    let lasting = found.filter(|(trouble, _)| *trouble != Trouble::Load);
+    lasting.map(|(_, text)| text).collect()
+}
+
+fn troubles(header: &Header, style: &Style, all: bool) -> Vec<(Trouble, String)> {
     let is = |name, on| header.fact(name) == Some(&FactValue::Flag(on));
     let text = |name| style.safe(text(header, name));
     let system = system_of(header);
     let mut found = Vec::new();
-    let mut add = |trouble: Trouble, detail: &str| found.push(trouble.text(detail));
+    let mut add = |trouble: Trouble, detail: &str| found.push((trouble, trouble.text(detail)));
     let (level, profile) = (text("opt_level"), text("profile"));
     if is("debug_assertions", true) || matches!(&*profile, "debug" | "dev") {
         add(Trouble::DebugBuild, "");

@@ -4,7 +4,7 @@ use tourbillon_present::number::{counted, percent, ppm};
 use tourbillon_present::{Figure, Ink, Style, TextLines, beginning, display_width, shortened};
 use tourbillon_record::{FactValue, Header};
 
-use crate::facts::{self, TOPICS, text, warnings};
+use crate::facts::{self, TOPICS, lasting_warnings, text, warnings};
 
 const TOURBILLON: &str = "tourbillon ";
 
@@ -15,6 +15,15 @@ const TOURBILLON: &str = "tourbillon ";
 /// examples/sort · 38 cases · AMD EPYC 9V74, 2 cores, KVM · 1f0a9c2
 /// ```
 pub fn header(header: &Header, style: &Style) -> String {
+    below_title(header, warnings(header, style, false), style)
+}
+
+/// The same of a run that is over: what the machine did then is nothing to act on.
+pub fn past_header(header: &Header, style: &Style) -> String {
+    below_title(header, lasting_warnings(header, style), style)
+}
+
+fn below_title(header: &Header, warnings: Vec<String>, style: &Style) -> String {
     let mut page = TextLines::new(style);
     let mut items = vec![counted(header.cases, "case")];
     items.extend(requests(header, style));
@@ -31,7 +40,7 @@ pub fn header(header: &Header, style: &Style) -> String {
     let room = room(&items, style).max(16);
     items.insert(0, shortened(&program, room, ellipsis));
     page.items(Ink::Plain, "", items);
-    for warning in warnings(header, style, false) {
+    for warning in warnings {
         page.line(Ink::Note, "! ", &warning);
     }
     page.text
@@ -109,7 +118,17 @@ fn requests(header: &Header, style: &Style) -> Vec<String> {
 }
 
 fn program(header: &Header, style: &Style) -> String {
-    style.safe(&format!("{}/{}", header.package, header.target))
+    style.safe(&program_name(header))
+}
+
+/// The target of a comparison of several: none can have this name.
+pub const SEVERAL_TARGETS: &str = "several targets";
+
+/// What was measured, for people: `shop/speed`.
+pub fn program_name(header: &Header) -> String {
+    let (package, target) = (&header.package, &header.target);
+    let gap = if target == SEVERAL_TARGETS { ", " } else { "/" };
+    format!("{package}{gap}{target}")
 }
 
 /// What is left of a line after these items.

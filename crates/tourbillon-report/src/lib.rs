@@ -40,7 +40,7 @@ pub use case_results::CaseResults;
 pub use faults::{fault, faults};
 pub use first_figures::first_figures;
 pub use formats::ReportFormat;
-pub use header::{full_header, header, warning};
+pub use header::{SEVERAL_TARGETS, full_header, header, past_header, program_name, warning};
 pub use names::{
     Names, Selectable, cases_named, did_you_mean, function, is_named, is_selected, not_expressions,
     printed_name,
@@ -57,6 +57,6 @@ pub use tourbillon_present::{
 };
 pub use tree::{list_pretty, list_terse, sweep_name};
 pub use verdicts::{
-    answer, asserted, assertions, compared, comparisons, differs_from_times, outside_of_rows,
-    sides, verdict,
+    COMPARISON_NOTES, answer, asserted, assertions, compared, comparisons, differs_from_times,
+    interruption, outside_of_rows, recorded_comparison, sides, verdict,
 };

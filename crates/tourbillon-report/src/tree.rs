@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tourbillon_present::number::counted;
 use tourbillon_present::{Ink, Place, Style, TextLines, escape, shortened};
-use tourbillon_record::Case;
+use tourbillon_record::{Argument, Case};
 
 use crate::names::{Names, printed_name};
 
@@ -70,9 +70,13 @@ impl<'c> Headings<'c> {
         let mut of_names: HashMap<&str, Heading<'_>> = HashMap::new();
         for case in cases {
             let name = above(case);
-            let axes = case.arguments.iter().map(|argument| &*argument.axis);
+            let named = case
+                .arguments
+                .iter()
+                .filter(|argument| !is_unnamed(case, argument));
+            let axes = named.map(|argument| &*argument.axis);
             let axes: Vec<&str> = axes.collect();
-            let is_name = case.name == name && !axes.is_empty();
+            let is_name = case.name == name && !case.arguments.is_empty();
             let heading = of_names.entry(name).or_insert_with(|| Heading {
                 axes: axes.clone(),
                 is_name,
@@ -99,6 +103,11 @@ impl<'c> Headings<'c> {
             name: label(case, !heading.is_some_and(|heading| heading.is_name)),
         }
     }
+}
+
+/// Whether code has no name for an argument: records of criterion's benchmarks call theirs `parameter`, their ids do not.
+fn is_unnamed(case: &Case, argument: &Argument) -> bool {
+    argument.axis == "parameter" && !case.id.contains('[')
 }
 
 /// The branch of a case among those in the order of [`grouped`]; none for one without a heading.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use tourbillon_coordinator::runner::{NOT_HERE, RunClock, SpawnWorker};
 use tourbillon_record::Plan;
 
-use crate::launch::{Limits, SteppedLaunch, not_stepped};
+use crate::launch::{Limits, NotTraced, SteppedLaunch, not_stepped};
 
 /// Steps through the batches of a worker; breaks when interrupted.
 pub fn step(
@@ -16,6 +16,6 @@ pub fn step(
 ) -> ControlFlow<(), SteppedLaunch> {
     ControlFlow::Continue(SteppedLaunch {
         stepped: not_stepped(plan, NOT_HERE.to_owned()),
-        trace: None,
+        trace: Err(NotTraced::Otherwise),
     })
 }

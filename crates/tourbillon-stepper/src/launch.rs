@@ -48,8 +48,17 @@ impl Limits {
 pub struct SteppedLaunch {
     /// The counts, or why there are none.
     pub stepped: Stepped,
-    /// One op of it, where there are counts.
-    pub trace: Option<Trace>,
+    /// One op of it. There may be one without counts, which take several.
+    pub trace: Result<Trace, NotTraced>,
+}
+
+/// Why no op of a launch was executed one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotTraced {
+    /// One takes more instructions than so many.
+    Long(u64),
+    /// As the counts say.
+    Otherwise,
 }
 
 impl SteppedLaunch {

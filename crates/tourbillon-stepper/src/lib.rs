@@ -31,7 +31,7 @@ mod trace;
 pub use self::elsewhere::step;
 pub use self::event_results::{EventChange, PAIRS, event_changes, event_results};
 pub use self::follow::{EventRounds, follow, step_case};
-pub use self::launch::{Limits, SteppedLaunch};
+pub use self::launch::{Limits, NotTraced, SteppedLaunch};
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub use self::linux::step;
 pub use self::process::{answer, offer};

@@ -15,7 +15,7 @@ use crate::config_file::{ConfigPath, store_variable};
 use crate::exit::{Stop, say};
 use crate::output::refuse_tracked_link;
 use crate::record_file::{StoredRun, read_named, read_stored, unreadable};
-use crate::store::{comparisons, warn};
+use crate::store::{comparisons, recency, warn};
 
 /// The folder of the store in the target folder.
 pub const FOLDER: &str = "tourbillon";
@@ -214,6 +214,21 @@ impl Located {
         Ok(newest)
     }
 
+    /// The newest stored comparison of builds; `None` where there is none that can be read.
+    pub fn newest_comparison(&self) -> Result<Option<Run>, Stop> {
+        let now = wall::unix_ns();
+        let store = comparisons(&self.store);
+        let targets = self.targets(&store)?;
+        let newest = targets.iter().filter_map(|target| {
+            let mut read = target.files().filter_map(|file| read_stored(file).ok());
+            read.find_map(|runs| runs.into_iter().next())
+        });
+        let own = newest
+            .map(|stored| stored.run)
+            .filter(|run| !self.is_elsewhere(&run.header));
+        Ok(own.max_by_key(|run| recency(&run.header, now)))
+    }
+
     /// The stored comparisons of builds, the newest of each bench target first.
     pub fn comparisons(&self) -> Result<Record, Stop> {
         let store = comparisons(&self.store);
@@ -248,6 +263,7 @@ fn keep_cases(run: &mut Run, keep: impl Fn(&str) -> bool) {
     run.cases.retain(|case| keep(&case.id));
     run.results.retain(|result| keep(&result.case));
     run.faults.retain(|fault| keep(&fault.case));
+    run.header.cases = run.cases.len() as u64;
 }
 
 /// Keeps the cases that one of the filters selects, all if there are none, and the runs that have any.

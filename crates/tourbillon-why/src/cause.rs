@@ -86,6 +86,14 @@ impl Class {
         }
     }
 
+    /// Whether the code that is executed most may show it.
+    pub(crate) fn is_read_in_code(self) -> bool {
+        !matches!(
+            self,
+            Class::Waiting | Class::PageFaults | Class::SystemCalls | Class::Allocations
+        )
+    }
+
     /// Whether the functions that execute more instructions are those that take the time.
     pub(crate) fn is_of_instructions(self) -> bool {
         matches!(

@@ -34,7 +34,13 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
         match explanation(case, style, is_alone) {
             Ok(explanation) => {
                 let is_slower = case.verdict.ratio.is_some_and(|ratio| ratio > 1.0);
-                let words = explanation.cause.class.words(is_slower);
+                let cause = &explanation.cause;
+                // Of one case the whole: the line above may be out of sight.
+                let words = if is_alone {
+                    &cause.sentence
+                } else {
+                    cause.class.words(is_slower)
+                };
                 answer.push(Phrase::from(format!("{}: {words}", case.name)));
                 all.extend(blocks(case, &explanation, is_alone));
                 let gap = explanation.gap;

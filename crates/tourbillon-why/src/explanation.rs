@@ -22,8 +22,8 @@ pub(crate) struct Explanation {
     /// Instructions of an op, the older build first.
     pub(crate) instructions: [u64; 2],
     pub(crate) functions: Vec<FunctionDifference>,
-    /// Lines of the diff that were executed, or why they are not known.
-    pub(crate) changed: Result<Changed, String>,
+    /// Lines of the diff that were executed, or why they are not known, where the gap does not say it.
+    pub(crate) changed: Result<Changed, Option<String>>,
     /// The hottest code of both builds.
     pub(crate) code: [Option<Listing>; 2],
     pub(crate) gap: Option<String>,
@@ -52,12 +52,18 @@ pub(crate) fn explanation(
             new.join().unwrap_or_else(|cause| resume_unwind(cause)),
         ]
     });
-    let sides = [old?, new?];
-    Ok(compared(case, sides.each_ref(), style))
+    Ok(compared(case, [old?, new?], style))
 }
 
 /// Compares both sides of a case.
-pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -> Explanation {
+pub(crate) fn compared(case: &Confirmed<'_>, both: [Side; 2], style: &Style) -> Explanation {
+    let gaps = both.each_ref().map(Side::gap);
+    let both = match gaps {
+        // A function has the same name on both sides, and the same instructions.
+        [Some(Gap::Lines), None] | [None, Some(Gap::Lines)] => both.map(Side::without_lines),
+        _ => both,
+    };
+    let sides = both.each_ref();
     let verdict = case.verdict;
     let evidence = Evidence {
         ratio: verdict.ratio.unwrap_or(1.0),
@@ -73,7 +79,12 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
         system_callers: sides.map(|side| &side.system_callers),
     };
     let cause = evidence.cause(style);
-    let changed = changed_lines(sides);
+    let gap = gap(gaps);
+    let changed = if gap.is_some() {
+        Err(None)
+    } else {
+        changed_lines(sides).map_err(Some)
+    };
     let none = BTreeSet::new();
     let touched = changed.as_ref().map_or(&none, |changed| &changed.functions);
     let first = Some(touched).filter(|_| !cause.class.is_of_instructions());
@@ -87,7 +98,9 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
             own.any(|one| one.file == file && one.number == line)
         };
         // Of code that an op executes once, changed lines alone tell something.
-        let is_told = |listing: &Listing| listing.is_loop || listing.is_of_interest;
+        let is_told = |listing: &Listing| {
+            listing.is_loop && cause.class.is_read_in_code() || listing.is_of_interest
+        };
         sides[at].hot_code(first, is_changed).filter(is_told)
     });
     Explanation {
@@ -95,22 +108,22 @@ pub(crate) fn compared(case: &Confirmed<'_>, sides: [&Side; 2], style: &Style) -
         cause,
         code,
         changed,
-        gap: gap(sides.map(Side::gap)),
+        gap,
         functions,
     }
 }
 
-/// What an executable lacks, and which one of the two.
+/// What executables lack, which of the two, and what to do: a commit is built with its own manifest.
 fn gap([old, new]: [Option<Gap>; 2]) -> Option<String> {
-    match (old, new) {
-        (Some(gap), None) => {
-            let text = gap.of("the reference's executable");
-            Some(text + " once it is committed")
+    let gap = old.or(new)?;
+    let (effect, remedy) = (gap.effect(), gap.remedy());
+    Some(match (old, new) {
+        (_, None) => {
+            format!("the reference has {effect}; commit {remedy}, and compare with that commit")
         }
-        (None, Some(gap)) => Some(gap.of("the new executable")),
-        (Some(gap), Some(_)) => Some(gap.of("the executable")),
-        (None, None) => None,
-    }
+        (None, _) => format!("the new build has {effect}; it needs {remedy}"),
+        _ => format!("both builds have {effect}; commit {remedy}, which both need"),
+    })
 }
 
 /// The executed lines of what differs between both checkouts.
@@ -118,9 +131,6 @@ fn changed_lines([old, new]: [&Side; 2]) -> Result<Changed, String> {
     let (Some(root), Some(from)) = (&new.sources.root, &old.sources.commit) else {
         return Err("it is not known between which commits the code changed".to_owned());
     };
-    if [old, new].iter().any(|side| side.gap().is_some()) {
-        return Err("an executable has no line tables".to_owned());
-    }
     let to = new.sources.commit.as_deref();
     if to == Some(from) {
         return Ok(Changed::default());
@@ -149,12 +159,17 @@ mod tests {
     fn the_side_that_lacks_something_is_named() {
         let [lines, symbols] = [Some(Gap::Lines), Some(Gap::Symbols)];
         let of_reference = gap([lines, None]).expect("a gap");
-        assert!(of_reference.starts_with("the reference's executable has no line tables"));
-        assert!(of_reference.ends_with(" adds them once it is committed"));
+        assert!(of_reference.starts_with("the reference has no line tables"));
+        assert!(of_reference.ends_with(", and compare with that commit"));
         let of_new = gap([None, symbols]).expect("a gap");
-        assert!(of_new.starts_with("the new executable has no symbols"));
+        assert!(of_new.starts_with("the new build has no symbols"));
+        // Whoever adds it to the working tree alone compiles everything again for nothing.
         let of_both = gap([lines, symbols]).expect("a gap");
-        assert!(of_both.starts_with("the executable has no line tables"));
+        assert_eq!(
+            of_both,
+            "both builds have no line tables, so lines and inlined functions are not known; commit `debug = \
+             \"line-tables-only\"` in [profile.bench] of Cargo.toml, which both need"
+        );
         assert_eq!(gap([None, None]), None);
     }
 }

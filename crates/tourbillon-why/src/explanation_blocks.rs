@@ -56,7 +56,8 @@ pub(crate) fn blocks(
             }
             blocks.push(Block::Table(table));
         }
-        Err(why) => blocks.push(Block::text(format!("no lines of a diff: {why}"))),
+        Err(Some(why)) => blocks.push(Block::text(format!("no lines of a diff: {why}"))),
+        Err(None) => {}
     }
     for (label, code) in labels.iter().zip(&explanation.code) {
         if let Some(listing) = code {

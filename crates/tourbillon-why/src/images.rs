@@ -62,6 +62,12 @@ impl Contents {
         }
     }
 
+    /// The same without lines.
+    pub(crate) fn without_lines(mut self) -> Contents {
+        self.sections.iter_mut().for_each(Vec::clear);
+        self
+    }
+
     /// Their symbols and lines; files of the checkout are named from its root.
     pub(crate) fn images(&self, root: Option<&Path>) -> Images<'_> {
         let files = self.files.iter().zip(&self.sections);
@@ -303,9 +309,12 @@ impl<'d> Images<'d> {
         found.unwrap_or_default()
     }
 
-    /// Whether lines are known of code of the file.
-    pub(crate) fn has_lines(&self, place: Place) -> bool {
-        self.images[place.image].lines.is_some()
+    /// Whether its line is known. The standard library has lines in programs that have none of their own.
+    pub(crate) fn has_line(&self, place: Place) -> bool {
+        let frames = self.inlined(place);
+        frames
+            .iter()
+            .any(|frame| frame.path.is_some() && !frame.is_of_std())
     }
 
     /// The functions that an instruction belongs to, the innermost one first; those that are inlined come before the

@@ -159,7 +159,7 @@ impl Profile {
             !places.is_empty() && !places.iter().any(|place| has(*place))
         };
         self.lacks_symbols = all_lack(&|place| images.symbol(place).is_some());
-        self.lacks_lines = all_lack(&|place| images.has_lines(place));
+        self.lacks_lines = all_lack(&|place| images.has_line(place));
     }
 
     /// Functions with their counts, those with the most instructions first.

@@ -12,7 +12,7 @@ use tourbillon_present::{
     Block, Cell, Column, Document, Format, Note, Phrase, Style, Table, counted, escape,
 };
 use tourbillon_record::Case;
-use tourbillon_report::Names;
+use tourbillon_report::{Names, did_you_mean};
 use tourbillon_tool::exit::{Stop, print_document, say};
 use tourbillon_tool::machine_lock::machine_lock;
 use tourbillon_tool::output;
@@ -113,9 +113,15 @@ fn chosen(build: &Build, request: &ProfileRequest) -> Result<(Executable, Case, 
             let name = names.name(&case.id).to_owned();
             Ok(((*executable).clone(), case.clone(), name))
         }
-        [] => Err(Stop::Usage(format!(
-            "no case matches {typed}; `cargo tourbillon run -- --list` lists the cases"
-        ))),
+        [] => {
+            let all = listed(&[])?.into_iter();
+            let all = all.flat_map(|list| list.numbered(build));
+            let all: Vec<Case> = all.map(|(_, case)| case).collect();
+            let meant = did_you_mean(&[&request.case], &all);
+            Err(Stop::Usage(format!(
+                "no case matches {typed}; `cargo tourbillon run -- --list` lists the cases{meant}"
+            )))
+        }
         several => {
             let names = several
                 .iter()
@@ -206,7 +212,11 @@ pub(crate) fn document(side: &Side, name: &str, label: &str) -> Document {
     if let Some(gap) = side.gap() {
         blocks.push(Block::Notes(vec![Note::new(
             "! ",
-            gap.of("the executable"),
+            format!(
+                "the executable has {}; it needs {}",
+                gap.effect(),
+                gap.remedy()
+            ),
         )]));
     }
     let first = all.first().map(|first| {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use tourbillon_builds::{Build, Executable};
 use tourbillon_compare::trace;
 use tourbillon_present::escape;
-use tourbillon_stepper::{Limits, Trace};
+use tourbillon_present::number::count;
+use tourbillon_stepper::{Limits, NotTraced, Trace};
 
 use crate::allocations::Requests;
 use crate::assembly::{HotCode, hot_code};
@@ -47,13 +48,25 @@ impl Side {
         } else {
             Limits::of_silence(None)
         };
-        let steps = trace(build, executable, case, limits)
-            .map_err(|why| format!("its op was not stepped: {}", escape(&why, true)))?;
+        let steps = trace(build, executable, case, limits).map_err(|(kind, why)| match kind {
+            NotTraced::Long(most) => long_op(most, is_alone),
+            NotTraced::Otherwise => format!("its op was not stepped: {}", escape(&why, true)),
+        })?;
         Ok(Side::of_steps(steps, Sources::new(build, executable)))
     }
 
     pub(crate) fn of_steps(steps: Trace, sources: Sources) -> Side {
         let contents = Contents::read(&steps);
+        Side::of_contents(steps, sources, contents)
+    }
+
+    /// As if the executable had no lines, to be compared with one that has none: these have instructions of inlined
+    /// functions in the functions that have the code.
+    pub(crate) fn without_lines(self) -> Side {
+        Side::of_contents(self.steps, self.sources, self.contents.without_lines())
+    }
+
+    fn of_contents(steps: Trace, sources: Sources, contents: Contents) -> Side {
         let images = contents.images(sources.root.as_deref());
         let profile = Profile::new(&steps, &images);
         let requests = Requests::new(&steps, &images);
@@ -106,6 +119,19 @@ impl Side {
     }
 }
 
+/// What an op is that is longer than the limits, and what to do: more are executed of one that `is_alone`.
+fn long_op(most: u64, is_alone: bool) -> String {
+    let remedy = if is_alone {
+        "have an op do less, or use a profiler"
+    } else {
+        "`cargo tourbillon why CASE` executes ten times as many"
+    };
+    format!(
+        "an op takes more than {} instructions; {remedy}",
+        count(most)
+    )
+}
+
 /// What an executable lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
@@ -114,18 +140,21 @@ pub(crate) enum Gap {
 }
 
 impl Gap {
-    /// What an executable lacks, and what gives it that.
-    pub(crate) fn of(self, executable: &str) -> String {
-        let (lacks, remedy) = match self {
-            Gap::Symbols => (
-                "no symbols, so functions are addresses",
-                "`strip = false` and `debug = \"line-tables-only\"` in [profile.bench] of Cargo.toml keep them",
-            ),
-            Gap::Lines => (
-                "no line tables, so lines and inlined functions are not known",
-                "`debug = \"line-tables-only\"` in [profile.bench] of Cargo.toml adds them",
-            ),
-        };
-        format!("{executable} has {lacks}; {remedy}")
+    /// What is not known without it.
+    pub(crate) fn effect(self) -> &'static str {
+        match self {
+            Gap::Symbols => "no symbols, so functions are addresses",
+            Gap::Lines => "no line tables, so lines and inlined functions are not known",
+        }
+    }
+
+    /// What a manifest needs.
+    pub(crate) fn remedy(self) -> &'static str {
+        match self {
+            Gap::Symbols => {
+                "`strip = false` and `debug = \"line-tables-only\"` in [profile.bench] of Cargo.toml"
+            }
+            Gap::Lines => "`debug = \"line-tables-only\"` in [profile.bench] of Cargo.toml",
+        }
     }
 }

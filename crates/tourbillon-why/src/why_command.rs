@@ -10,7 +10,7 @@ use tourbillon_compare::{
 use tourbillon_present::kind::WHY;
 use tourbillon_present::{Document, Format, Outcome, Style, escape};
 use tourbillon_record::{Run, Verdict};
-use tourbillon_report::is_selected;
+use tourbillon_report::{did_you_mean, is_selected};
 use tourbillon_tool::exit::{Stop, print_document, say};
 use tourbillon_tool::machine_lock::machine_lock;
 use tourbillon_tool::records::StorePath;
@@ -118,9 +118,15 @@ fn nothing(case: Option<&str>, runs: &[&Run]) -> Stop {
             let outcome = verdict.map_or_else(String::new, |verdict| {
                 format!(": in the newest it is {}", Outcome::of(verdict).word())
             });
+            let cases = runs.iter().rev().flat_map(|run| &run.cases);
+            let meant = if verdict.is_none() {
+                did_you_mean(&[typed], cases)
+            } else {
+                String::new()
+            };
             Stop::Usage(format!(
                 "no stored comparison has a case {} that is faster or slower{outcome}; `cargo tourbillon why` explains all \
-                 that are",
+                 that are{meant}",
                 escape(typed, true)
             ))
         }

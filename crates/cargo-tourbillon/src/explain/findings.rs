@@ -3,7 +3,7 @@
 use tourbillon_compare::is_comparison;
 use tourbillon_present::{Block, Document};
 use tourbillon_record::Run;
-use tourbillon_report::{Style, Sweeps};
+use tourbillon_report::{Style, Sweeps, program_name};
 
 use crate::alone::program;
 use crate::bench_flags::TableFlags;
@@ -15,8 +15,9 @@ pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -
     for run in runs {
         let header = &run.header;
         let mut lines = vec![Block::text(format!(
-            "{}/{}, {}",
-            header.package, header.target, header.started
+            "{}, {}",
+            program_name(header),
+            header.started
         ))];
         let notes = if is_comparison(run) {
             comparison::page(run, style).into_notes()
@@ -25,10 +26,7 @@ pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -
         };
         let sweeps = Sweeps::of(&run.cases, &run.results, &[]).refusals(style);
         if notes.is_empty() && sweeps.is_empty() {
-            lines.push(Block::led(
-                "  ",
-                "Nothing was found that asks for something.",
-            ));
+            lines.push(Block::led("  ", "Nothing to act on."));
         }
         for note in notes {
             let names = note.names.join(", ");

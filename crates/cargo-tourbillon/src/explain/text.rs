@@ -166,7 +166,10 @@ fn interval(page: &Page<'_>, result: &CaseResult) -> String {
     } else {
         "batches"
     };
-    text + &format!(", of {launches} launches and {samples} {unit}, {systematic} of it systematic")
+    text + &format!(
+        ", from {launches} launches and {samples} {unit}; of the half-width of the interval, {systematic} is \
+         systematic"
+    )
 }
 
 fn faults(page: &mut Page<'_>, run: &Run, id: &str) {

@@ -9,7 +9,7 @@ use tourbillon_present::Document;
 use tourbillon_record::{CaseResult, Finding, Metric, Verdict};
 use tourbillon_report::{
     Figure, Names, Outcome, Sweeps, answer, comparisons, counted, differs_from_times, escape,
-    full_header, header, measured, printed_name, sides, verdict,
+    full_header, header, measured, printed_name, recorded_comparison, sides, verdict,
 };
 
 use super::calls::percentiles;
@@ -243,7 +243,7 @@ fn alarms(run: &RunView<'_>) -> Markup {
         }
         @match &run.run.end {
             None => p.alarm { "The run was killed, or had not ended when its record was copied." },
-            Some(end) if end.interrupted => p.alarm { "The run was interrupted." },
+            Some(end) if end.interrupted && !run.is_comparison() => p.alarm { "The run was interrupted." },
             Some(_) => {}
         }
     }
@@ -282,6 +282,9 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
 
 /// The verdicts as a document, below the title of the page.
 fn judged(run: &RunView<'_>, names: &Names) -> Document {
+    if run.is_comparison() {
+        return recorded_comparison(run.run, names, &STYLE);
+    }
     let labels = sides(&run.run.header);
     comparisons(&run.run.verdicts, names, &labels, &STYLE)
 }

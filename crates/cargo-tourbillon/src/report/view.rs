@@ -8,7 +8,9 @@ use tourbillon_commands::{Columns, RowOrder, results};
 use tourbillon_pictures::{Shape, Tick};
 use tourbillon_present::{Block, Document};
 use tourbillon_record::{ByCase, Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
-use tourbillon_report::{CaseResults, Figure, Note, Style, Table, measured, printed_name};
+use tourbillon_report::{
+    CaseResults, Figure, Note, Style, Table, measured, printed_name, program_name,
+};
 
 /// The texts of a report: without colour, and never broken into lines.
 pub(super) const STYLE: Style = Style::FILE;
@@ -143,7 +145,7 @@ impl<'r> RunView<'r> {
         let header = &self.run.header;
         let mut title = match self.of_commands {
             Some(_) => header.target.clone(),
-            None => format!("{}/{}", header.package, header.target),
+            None => program_name(header),
         };
         if let Some([old, new]) = self.sides() {
             title += &format!(": {old} → {new}");

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use tourbillon_present::number::counted;
 use tourbillon_present::{Block, Document};
 use tourbillon_record::{FactValue, Header};
-use tourbillon_report::{Beside, Style, beside, shortened};
+use tourbillon_report::{Beside, Style, beside, program_name, shortened};
 
 use super::labels::{commit, labels};
 use crate::records::Record;
@@ -41,7 +41,7 @@ fn title(records: &[Record], labels: &[String], style: &Style) -> String {
     let runs = || records.iter().flat_map(Record::runs);
     let mut programs: Vec<String> = Vec::new();
     for header in runs().map(|run| &run.header) {
-        let program = format!("{}/{}", header.package, header.target);
+        let program = program_name(header);
         if !programs.contains(&program) {
             programs.push(program);
         }

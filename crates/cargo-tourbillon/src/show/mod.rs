@@ -16,15 +16,15 @@ use tourbillon_present::kind::{COMMANDS, COMPARISON, RESULTS};
 use tourbillon_present::{Block, Document, Kind};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, comparisons, escape,
-    full_header, header, outside_of_rows, sides,
+    Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, answer, comparisons,
+    escape, full_header, outside_of_rows, past_header, program_name, sides,
 };
 
 use crate::alone::program;
 use crate::bench_flags::{Format, TableFlags};
 use crate::exit::{Stop, print_data, print_document, print_page};
 use crate::output_flags::ColorFlag;
-use crate::records::{self, Record};
+use crate::records::{self, Record, StorePath};
 use crate::report::terminal;
 use crate::store_flags::StoreFlag;
 
@@ -87,12 +87,33 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         let document = all(&records, &arguments.table, &style);
         return print_document(&document, format, kind, &style, String::new);
     }
-    let text = rendered(&records, arguments, &style)?;
+    let mut text = rendered(&records, arguments, &style)?;
+    if arguments.records.is_empty() && arguments.format.report().is_none() && !arguments.plot {
+        text += &compared(&arguments.store.path(), &style)?;
+    }
     if arguments.format.report().is_some() {
         print_data(&text)
     } else {
         print_page(&text)
     }
+}
+
+/// The newest comparison of builds, which has its own page; empty without one.
+fn compared(store: &StorePath, style: &Style) -> Result<String, Stop> {
+    let Some(run) = store.locate()?.newest_comparison()? else {
+        return Ok(String::new());
+    };
+    let names = Names::of(&run.cases);
+    let [old, new] = sides(&run.header);
+    let outcome = answer("case", &run.verdicts, &names, style);
+    let outcome = outcome.map_or_else(String::new, |outcome| format!(", {outcome}"));
+    let line = format!(
+        "newest comparison: {old} → {new}, {}{outcome}; `{} report` shows it",
+        run.header.started,
+        program()
+    );
+    let document = Document::of(vec![Block::text(line)]);
+    Ok(format!("\n{}", document.text(style)))
 }
 
 /// The records in the format that was asked for.
@@ -125,9 +146,10 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
             full_header(&run.header, style)
         } else {
             let began = escape(&run.header.started, style.unicode);
-            format!("{}began {began}\n", header(&run.header, style))
+            format!("{}began {began}\n", past_header(&run.header, style))
         };
-        let mut document = page(run, &arguments.table, style);
+        let is_past = !arguments.verbose;
+        let mut document = page(run, &arguments.table, is_past, style);
         document.limit_notes(&format!("{} explain", program()));
         pages.push(format!("{heading}\n{}", document.text(style)));
     }
@@ -169,26 +191,29 @@ fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
         .flat_map(|record| record.runs().map(move |run| (record, run)))
     {
         let header = &run.header;
-        let program = format!("{}/{}, {}", header.package, header.target, header.started);
+        let program = format!("{}, {}", program_name(header), header.started);
         blocks.push(Block::text(if records.len() > 1 {
             format!("{}: {program}", record.name)
         } else {
             program
         }));
-        blocks.append(&mut page(run, flags, style).blocks);
+        blocks.append(&mut page(run, flags, false, style).blocks);
     }
     Document::of(blocks)
 }
 
-/// The results of a run.
-fn page(run: &Run, flags: &TableFlags, style: &Style) -> Document {
+/// The results of a run; if it `is_past`, without what the machine did then.
+fn page(run: &Run, flags: &TableFlags, is_past: bool, style: &Style) -> Document {
     if record::is_of_commands(run) {
         return results::document(run, RowOrder::Command, &Columns::default(), style);
     }
     if is_comparison(run) {
         return comparison::page(run, style);
     }
-    let mut document = with_table(run, flags, |table| table.document(style));
+    let spread = spreads(run, flags);
+    let mut of_run = table(run, flags, &spread);
+    of_run.options.is_past = is_past;
+    let mut document = of_run.document(style);
     let growth = Sweeps::of(&run.cases, &run.results, &caches(&run.header)).render(style);
     // Notes are last.
     let notes = document.blocks.len() - 1;
@@ -219,7 +244,7 @@ fn plots(records: &[Record], style: &Style) -> String {
         }
         let header = &run.header;
         let title = match records.len() {
-            1 => format!("{}/{}", header.package, header.target),
+            1 => program_name(header),
             _ => record.name.clone(),
         };
         let title = escape(&format!("{title}, {}", header.started), style.unicode);
@@ -296,6 +321,7 @@ fn table<'a>(
             columns: &flags.columns,
             order: flags.sort,
             spreads: Some(spreads),
+            ..TableOptions::default()
         },
         ..Table::of(run)
     }

@@ -29,6 +29,7 @@ fn a_package_gets_a_first_benchmark_once() {
         "[[bench]]",
         "name = \"parser\"",
         "harness = false",
+        "[profile.bench.package.shop]\ndebug = \"line-tables-only\"",
     ] {
         assert!(changed.contains(line), "{line} in\n{changed}");
     }

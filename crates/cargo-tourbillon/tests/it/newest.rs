@@ -8,7 +8,7 @@ use tourbillon_record::{Argument, End, Line};
 
 use crate::folder::Folder;
 use crate::program::{Ran, command};
-use crate::records::{header, lines, store_lines};
+use crate::records::{header, lines, store_lines, write_comparison};
 
 /// Two packages in one target folder, each with its own results.
 struct Shared(Folder);
@@ -109,6 +109,27 @@ fn a_filtered_run_hides_no_result_and_other_packages_show_none() {
     }
     let ran = shared.run("shop", &["explain", "other/checkout::add"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
+
+    // Each table says how many rows it has, and the newest comparison is named.
+    let page = || shared.run("shop", &["show"]).stdout;
+    let counts = |page: &str| page.matches("shop/checkout · 1 case ·").count();
+    assert_eq!(counts(&page()), 2, "{}", page());
+    assert!(!page().contains("newest comparison"), "{}", page());
+    let compared = shared
+        .target()
+        .join("tourbillon/comparisons/runs/shop/checkout");
+    fs::create_dir_all(&compared).expect("a folder");
+    for (second, times) in [(5, (100, 100)), (6, (100, 200))] {
+        let file = format!("20260101T00000{second}.000000000Z-1.jsonl");
+        write_comparison(&compared.join(file), second, times.0, times.1);
+    }
+    let last = page().lines().rev().take(2).collect::<Vec<_>>().join(" ");
+    assert!(last.contains("`cargo tourbillon report`"), "{}", page());
+    assert!(
+        page().contains("\nnewest comparison: main → "),
+        "{}",
+        page()
+    );
 
     // A run of all cases hides what was measured before it.
     shared.store("shop", 4, 700, &[]);

@@ -44,4 +44,9 @@ fn what_cannot_be_explained_has_a_reason_and_a_remedy() {
         1,
         "no stored comparison has a case no_such that is faster or slower",
     );
+    fails(
+        &["ad/100"],
+        1,
+        "explains all that are; did you mean add/100?",
+    );
 }

@@ -4,7 +4,7 @@
 //! looks for markup, mentions or links.
 
 use tourbillon_present::markdown::{code, text};
-use tourbillon_present::{Document, line};
+use tourbillon_present::{Document, Table, line};
 use tourbillon_report::{Outcome, Status, Style};
 
 use super::report::Report;
@@ -35,6 +35,7 @@ pub(super) fn page(report: &Report, first: &str, limit: usize) -> String {
         limit: limit - END,
         omitted_notes: 0,
         omitted: Vec::new(),
+        interval: interval(report),
     };
     if !report.rows.is_empty() {
         page.text += &format!("\n{}\n", report.tally());
@@ -84,6 +85,27 @@ struct Limited<'r> {
     limit: usize,
     omitted_notes: usize,
     omitted: Vec<&'r CaseOutcome>,
+    /// The title of the column of intervals.
+    interval: String,
+}
+
+/// The column of intervals.
+const INTERVAL: &str = "interval";
+
+fn of_rows(report: &Report, rows: &[&CaseOutcome]) -> Table {
+    let labels = report
+        .sides
+        .clone()
+        .unwrap_or_else(|| ["base", "head"].map(str::to_owned));
+    table(&labels, rows, &Style::default(), true)
+}
+
+/// The title of the column of intervals in a table of all rows.
+fn interval(report: &Report) -> String {
+    let all = of_rows(report, &report.rows.iter().collect::<Vec<_>>());
+    let mut columns = all.columns.into_iter();
+    let found = columns.find(|column| column.key == INTERVAL);
+    found.map_or_else(String::new, |column| column.title)
 }
 
 impl<'r> Limited<'r> {
@@ -97,11 +119,13 @@ impl<'r> Limited<'r> {
     }
 
     fn table(&mut self, report: &Report, found: &[&'r CaseOutcome]) {
-        let labels = report
-            .sides
-            .clone()
-            .unwrap_or_else(|| ["base", "head"].map(str::to_owned));
-        let table = table(&labels, found, &Style::default(), true);
+        let mut table = of_rows(report, found);
+        // One confidence is that of all tables.
+        for column in &mut table.columns {
+            if column.key == INTERVAL {
+                column.title.clone_from(&self.interval);
+            }
+        }
         let columns = table.markdown_columns();
         if found.is_empty() || !self.push(&format!("\n{}", table.markdown_heading(&columns))) {
             self.omitted.extend(found);
@@ -152,8 +176,9 @@ impl<'r> Limited<'r> {
                 parts.join(" and ")
             );
         }
-        if !report.basis.is_empty() {
-            self.text += &format!("\n{}\n", text(&report.basis));
+        let foot = report.foot();
+        if !foot.is_empty() {
+            self.text += &format!("\n{}\n", text(&foot));
         }
         self.text
     }
@@ -171,6 +196,7 @@ fn short(name: &str) -> String {
 mod tests {
     use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
     use tourbillon_present::Explanation;
+    use tourbillon_record::{Finding, Verdict};
     use tourbillon_report::escape;
 
     use super::super::report::tests::{exceeding, row};
@@ -303,6 +329,32 @@ mod tests {
             // The tally counts all of them.
             assert!(page.contains("500 slower · 500 missing · 500 undecided · 500 same"));
             assert!(page.ends_with("\n99.9 % confidence each\n"));
+        }
+    }
+
+    #[test]
+    fn a_page_has_one_confidence_and_that_of_assertions_once() {
+        let verdict = |finding, confidence, limit| Verdict {
+            finding,
+            confidence,
+            limit,
+            ..Verdict::default()
+        };
+        let mut rows = ["slow", "calm", "holds"].map(|name| row(name, Outcome::Slower));
+        rows[0].verdict = Some(verdict(Finding::Slower, 0.9998, None));
+        rows[1].verdict = Some(verdict(Finding::Same, 0.9998, None));
+        rows[1].outcome = Outcome::Same;
+        rows[2].verdict = Some(verdict(Finding::Faster, 0.9995, Some(1.0)));
+        rows[2].outcome = Outcome::Holds;
+        for first in [0, 1] {
+            rows.swap(first, 2);
+            let mut report = report(rows.clone().into());
+            report.basis = "99.98 % confidence each".to_owned();
+            let page = page(&report, "", COMMENT);
+            assert_eq!(page.matches("99.98 % interval").count(), 2, "{page}");
+            let foot = "\n99.98 % confidence each · assertions 99.95 %\n";
+            assert!(page.ends_with(foot), "{page}");
+            assert_eq!(page.matches("99.95").count(), 1, "{page}");
         }
     }
 

@@ -1,5 +1,6 @@
 //! What a comparison found, for all files.
 
+use tourbillon_present::number::trimmed_percent;
 use tourbillon_present::{Block, Explanation, line};
 use tourbillon_report::{Status, escape};
 use tourbillon_tool::exit::{ENVIRONMENT, FAILED, GATE, INTERRUPTED, Stop, USAGE};
@@ -77,6 +78,25 @@ impl Report {
     fn count(&self, status: Status) -> usize {
         let of_status = self.rows.iter().filter(|row| row.status == status);
         of_status.count()
+    }
+
+    /// What the verdicts are based on, and the confidence of assertions where that is another one.
+    pub(super) fn foot(&self) -> String {
+        let verdicts = || self.rows.iter().filter_map(|row| row.verdict.as_ref());
+        let least = |of_assertions: bool| {
+            let own = verdicts().filter(|one| one.limit.is_some() == of_assertions);
+            let held = own.map(|one| one.confidence);
+            held.filter(|held| *held > 0.0 && *held < 1.0)
+                .reduce(f64::min)
+        };
+        match (least(false), least(true)) {
+            (Some(held), Some(of_assertions)) if held != of_assertions => format!(
+                "{} · assertions {}",
+                self.basis,
+                trimmed_percent(of_assertions)
+            ),
+            _ => self.basis.clone(),
+        }
     }
 
     /// The result in a few words.

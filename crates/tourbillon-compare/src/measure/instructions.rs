@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use tourbillon_builds::{Build, Executable};
 use tourbillon_coordinator::runner::{count_plan, step_plan};
 use tourbillon_record::Metric;
-use tourbillon_stepper::{EventRounds, Limits, PAIRS, SteppedLaunch, Trace, step, step_case};
+use tourbillon_stepper::{
+    EventRounds, Limits, NotTraced, PAIRS, SteppedLaunch, Trace, step, step_case,
+};
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::run_clock::ToolRunClock;
 
@@ -78,23 +80,22 @@ pub(super) fn count_both(
 ///
 /// # Errors
 ///
-/// Why it cannot be stepped.
+/// Why it cannot be stepped; [`NotTraced::Long`] alone where the limits are too narrow for it.
 pub fn trace(
     build: &Build,
     executable: &Executable,
     case: &str,
     limits: Limits,
-) -> Result<Trace, String> {
-    let text = |stop: Stop| stop.into_parts().1;
+) -> Result<Trace, (NotTraced, String)> {
+    let text = |stop: Stop| (NotTraced::Otherwise, stop.into_parts().1);
     let run_clock = ToolRunClock::start().map_err(text)?;
     let spawner = Spawner::new().map_err(text)?;
     let side = Side::of(build, executable);
     let plan = step_plan(&settings(&run_clock, 0, 1.0), case);
     match step(&plan, limits, &mut spawner.alone(&side), &run_clock) {
-        ControlFlow::Break(()) => Err("a signal stopped it".to_owned()),
-        ControlFlow::Continue(launch) => match (launch.trace, launch.stepped.counts) {
-            (Some(trace), _) => Ok(trace),
-            (None, counts) => Err(counts.err().unwrap_or_default()),
-        },
+        ControlFlow::Break(()) => Err((NotTraced::Otherwise, "a signal stopped it".to_owned())),
+        ControlFlow::Continue(launch) => launch
+            .trace
+            .map_err(|kind| (kind, launch.stepped.counts.err().unwrap_or_default())),
     }
 }

@@ -16,8 +16,9 @@ pub(crate) fn basis(compared: &Compared<'_>) -> String {
     }
     let all = || cases().map(|case| compared.verdict(case));
     let mut parts = Vec::new();
-    let mut confidences = all().map(|verdict| verdict.confidence);
-    if let Some(confidence) = confidences.find(|confidence| *confidence > 0.0) {
+    let confidences = all().map(|verdict| verdict.confidence);
+    let known = confidences.filter(|confidence| *confidence > 0.0);
+    if let Some(confidence) = known.reduce(f64::min) {
         let confidence = trimmed(100.0 * confidence);
         parts.push(format!("{confidence} % confidence each"));
     }

@@ -1,9 +1,8 @@
 //! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
 
-use tourbillon_present::number::percent;
 use tourbillon_present::{Explanation, Note};
 use tourbillon_record::{Fault, FaultKind, Finding, Verdict};
-use tourbillon_report::{Names, Outcome, Style};
+use tourbillon_report::{Names, Outcome, Style, interruption};
 use tourbillon_stepper::{EventChange, PAIRS};
 
 use crate::counts::{CountKind, Pair};
@@ -28,21 +27,25 @@ pub(crate) fn failures(compared: &Compared<'_>) -> Vec<Note> {
 
 /// What else there is to know and to do, in order of weight.
 pub(crate) fn notes(compared: &Compared<'_>) -> Vec<Note> {
+    let interruption = of_interruption(compared).map(|text| Note::new("! ", text));
+    let mut notes = Vec::from_iter(interruption);
+    notes.extend(of_builds(compared));
+    notes.extend(Note::joined(of_verdicts(
+        compared,
+        &compared.comparison.names(),
+    )));
+    notes
+}
+
+/// Those that are not about verdicts, which the record cannot tell otherwise.
+pub(crate) fn of_builds(compared: &Compared<'_>) -> Vec<Note> {
     let (comparison, measured) = (compared.comparison, &compared.measured);
     let names = comparison.names();
     let conditions = &comparison.conditions;
-    let mut texts: Vec<String> = conditions
-        .note()
-        .into_iter()
-        .chain(conditions.unknown())
-        .collect();
-    if measured.interrupted {
-        texts.push("interrupted: cases without a verdict are undecided".to_owned());
-    }
-    texts.extend(comparison.file_doubts());
-    texts.extend(of_folders(compared));
+    let texts = conditions.note().into_iter().chain(conditions.unknown());
+    let texts = texts.chain(comparison.file_doubts());
     let mut notes: Vec<Note> = texts
-        .into_iter()
+        .chain(of_folders(compared))
         .map(|text| Note::new("! ", text))
         .collect();
     let kinds = |case| CountKind::ALL.map(|kind| (case, kind));
@@ -57,9 +60,19 @@ pub(crate) fn notes(compared: &Compared<'_>) -> Vec<Note> {
                 Explanation::Common(note),
             ))
         });
-    let reasons = uncounted.chain(of_verdicts(compared, &names));
-    notes.extend(Note::joined(reasons));
+    notes.extend(Note::joined(uncounted));
     notes
+}
+
+/// That cases have no verdict because a signal ended it.
+fn of_interruption(compared: &Compared<'_>) -> Option<String> {
+    let is_open = |case: &&MeasuredCase| {
+        let mut verdicts = compared.verdicts(case);
+        case.fault.is_none() && verdicts.any(|verdict| verdict.finding == Finding::Undecided)
+    };
+    let measured = &compared.measured;
+    let open = measured.cases.iter().filter(is_open).count();
+    interruption(open).filter(|_| measured.interrupted)
 }
 
 /// The notes of rows, alike ones together.
@@ -108,7 +121,7 @@ fn of_verdicts(
     let mut reasons: Vec<_> = verdicts
         .flat_map(|(case, verdict)| {
             let outcome = case.outcome(verdict);
-            of_verdict(case, verdict).map(move |reason| (outcome, name(verdict, names), reason))
+            of_verdict(case, verdict).map(|reason| (outcome, name(verdict, names), reason))
         })
         .collect();
     // What a reader must act on comes first.
@@ -116,29 +129,12 @@ fn of_verdicts(
     reasons.into_iter().map(|(_, name, reason)| (name, reason))
 }
 
-/// Why a verdict is undecided and the remedy, and whether its placement does more than the change.
-pub(crate) fn of_verdict(
-    case: &MeasuredCase,
-    verdict: &Verdict,
-) -> impl Iterator<Item = Explanation> {
+/// Why a verdict is undecided, and the remedy.
+pub(crate) fn of_verdict(case: &MeasuredCase, verdict: &Verdict) -> Option<Explanation> {
     let untimed = || untimed(case, verdict).map(Explanation::Common);
-    let why = untimed()
+    untimed()
         .or_else(|| Explanation::of(verdict))
-        .filter(|_| case.fault.is_none());
-    let placement = below_placement(case, verdict).map(Explanation::Own);
-    why.into_iter().chain(placement)
-}
-
-/// That placement does more to a time than the change.
-fn below_placement(case: &MeasuredCase, verdict: &Verdict) -> Option<String> {
-    let is_changed = matches!(verdict.finding, Finding::Faster | Finding::Slower);
-    let of_time = verdict.metric.is_none() && is_changed;
-    let spread = of_time.then(|| case.placement_spread())??;
-    let is_below = verdict.ratio?.ln().abs() < spread.ln_1p();
-    is_below.then(|| {
-        let share = percent(spread);
-        format!("its placement alone changes it by {share}, more than this")
-    })
+        .filter(|_| case.fault.is_none())
 }
 
 /// That a percentile cannot be compared, because one build does not time its calls.
@@ -241,23 +237,25 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_that_placement_may_make_has_a_note() {
-        let mut measured = measured(1);
-        let case = &mut measured.cases[0];
-        for (number, rounds) in (0..).zip(&mut case.launches) {
-            rounds.placement = Some(number);
-            rounds.ticks = vec![100_000 + 2_000 * (number % 3); 2];
-        }
-        case.verdict.finding = Finding::Slower;
-        let mut noted = |ratio: f64| {
-            case.verdict.ratio = Some(ratio);
-            let notes = of_verdict(case, &case.verdict);
-            notes.map(|one| one.text(false)).collect::<Vec<_>>()
+    fn an_interruption_has_a_note_where_a_case_has_no_verdict() {
+        let comparison = comparison();
+        let noted = |finding, is_interrupted| {
+            let mut measured = measured(1);
+            measured.interrupted = is_interrupted;
+            let case = &mut measured.cases[0];
+            case.percentiles.clear();
+            case.verdict.finding = finding;
+            of_interruption(&Compared::without_gate(&comparison, measured))
         };
-        let expected = "its placement alone changes it by 2.9 %, more than this";
-        assert_eq!(noted(1.02), [expected]);
-        assert_eq!(noted(0.98), [expected]);
-        assert_eq!(noted(1.04), [""; 0]);
+        let note = "interrupted before 1 case had a verdict; compare again";
+        assert_eq!(noted(Finding::Undecided, true).as_deref(), Some(note));
+        for (finding, is_interrupted) in [
+            (Finding::Undecided, false),
+            (Finding::Slower, true),
+            (Finding::Unchanged, true),
+        ] {
+            assert_eq!(noted(finding, is_interrupted), None);
+        }
     }
 
     #[test]
@@ -268,11 +266,9 @@ mod tests {
         case.verdict.finding = Finding::Slower;
         case.verdict.why = Some(Undecided::CoreShared);
         case.verdict.scope = Reach::Processes;
-        let reasons: Vec<_> = of_verdict(case, &case.verdict)
-            .map(|one| one.text(false))
-            .collect();
+        let reason = of_verdict(case, &case.verdict).map(|one| one.text(false));
         let expected = "something else used the core in most pairs of processes; on an idle machine the change may \
                         differ: run it again at a quieter moment, or raise --time";
-        assert_eq!(reasons, [expected]);
+        assert_eq!(reason.as_deref(), Some(expected));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tourbillon_builds::{Build, Cache, Maker, Subject};
 use tourbillon_coordinator::runner::MachineLock;
 use tourbillon_os::Signals;
+use tourbillon_report::Outcome;
 use tourbillon_tool::exit::{INTERRUPTED, Stop};
 use tourbillon_tool::interruptible::unless;
 use tourbillon_tool::machine_lock::machine_lock_with;
@@ -140,8 +141,11 @@ impl Tree {
         let rows = rows(compared, None);
         let all = self.options.list_all;
         let mut document = document(compared, &rows, &style, all, &self.confirm);
-        let confirm = format!("confirm with {}", self.confirm);
-        document.answer.push(confirm.into());
+        // What is not measured needs no second look.
+        if rows.iter().any(|row| row.outcome != Outcome::Unchanged) {
+            let confirm = format!("confirm with {}", self.confirm);
+            document.answer.push(confirm.into());
+        }
         Verdicts {
             document,
             lines: json_lines(compared),

@@ -209,7 +209,10 @@ impl HighArgs {
             quiet: low.quiet,
             verbose: low.verbose,
             no_capture: low.no_capture,
-            lock: LockChoice::new(environment.value(LOCK_VARIABLE), !low.no_wait),
+            lock: LockChoice {
+                is_quiet: low.quiet,
+                ..LockChoice::new(environment.value(LOCK_VARIABLE), !low.no_wait)
+            },
             defaults: Defaults::default(),
         })
     }

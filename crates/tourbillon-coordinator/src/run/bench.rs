@@ -61,7 +61,10 @@ pub fn bench(
     } = selected;
     high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
-        console.text(&nothing(&home, &chosen, &all, high))?;
+        // Of several programs with one filter, most have nothing; a mistake is told.
+        if !high.quiet || !high.selection.advice(&all).is_empty() {
+            console.text(&nothing(&home, &chosen, &all, high))?;
+        }
         if chosen.other_shards.is_empty() {
             return Ok(FINE);
         }

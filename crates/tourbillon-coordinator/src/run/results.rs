@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_analysis::{Spread, sweep};
 use tourbillon_clock::wall;
+use tourbillon_present::{Block, Document};
 use tourbillon_record::{Absence, Case, Header};
 use tourbillon_report::{
     CaseResults, Names, Stored, Style, Summary, Sweeps, Table, TableData, TableOptions,
@@ -74,6 +75,7 @@ impl RunResults<'_> {
                 columns: &high.columns,
                 order: high.order,
                 spreads: Some(&spreads),
+                is_past: false,
             },
         };
         console.text(&self.text(&table, &results, stored, high, console.style))?;
@@ -103,7 +105,12 @@ impl RunResults<'_> {
         let is_over = !outcome.interrupted && outcome.faults.is_empty();
         let why = why_no_number(&outcome.results).filter(|_| is_over);
         let mut text = why.map_or_else(String::new, |why| format!("error: {why}\n\n"));
-        if !self.cases.is_empty() {
+        if high.quiet && !self.cases.is_empty() {
+            let mut rows = table.rows(&style);
+            rows.legend.clear();
+            let document = Document::of(vec![Block::Table(rows)]);
+            text += &document.text(&style);
+        } else if !self.cases.is_empty() {
             let before = |case: &str, metric| {
                 let last = &self.history.last;
                 Some(since_last::equally_built(self.header, last, case, metric)?.1)

@@ -48,6 +48,8 @@ pub struct LockChoice {
     pub folder: Option<PathBuf>,
     /// Whether to wait while another process has it.
     pub waits: bool,
+    /// Whether it waits without a message.
+    pub is_quiet: bool,
 }
 
 impl LockChoice {
@@ -59,7 +61,11 @@ impl LockChoice {
             Some(value) => Some(PathBuf::from(value)),
             None => Some(shared_folder()),
         };
-        LockChoice { folder, waits }
+        LockChoice {
+            folder,
+            waits,
+            is_quiet: false,
+        }
     }
 }
 
@@ -115,7 +121,11 @@ impl MachineLock {
                     // There is nothing to lose yet.
                     Signals::end_at_once();
                 }
-                note(&format!("waiting for {holder}; --no-wait exits instead"));
+                if !choice.is_quiet {
+                    note(&format!(
+                        "waiting for {holder}; --no-wait exits, {LOCK_VARIABLE}=none measures beside it"
+                    ));
+                }
                 MachineLock::take(folder, name, now)
             }
             Err(error) => Err(error),

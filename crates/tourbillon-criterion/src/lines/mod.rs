@@ -137,7 +137,7 @@ impl Lines {
                 text += &change::lines(change, has_rate, self.paint);
             }
             Since::NotCompared(why) if !self.quiet => {
-                text += &format!("{margin}No change is known: {why}.\n");
+                text += &format!("{margin}Not compared with the run before: {why}.\n");
             }
             _ => {}
         }
@@ -328,9 +328,9 @@ mod tests {
         };
         assert!(!quiet.render(&with).contains("change"));
         let mut without = with;
-        without.change = Since::NotCompared("too few launches before");
+        without.change = Since::NotCompared("that has too few launches");
         let text = PLAIN.render(&without);
-        let expected = "\n                        No change is known: too few launches before.\n";
+        let expected = "\n                        Not compared with the run before: that has too few launches.\n";
         assert!(text.ends_with(expected), "{text}");
         assert!(!quiet.render(&without).contains("change"));
         let verbose = Lines {

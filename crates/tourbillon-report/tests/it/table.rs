@@ -259,7 +259,7 @@ empty          < 0.049 ns
 
 ^[33m! empty: not distinguishable from an empty body; the compiler may have removed^[0m
 ^[33m  the work: pass inputs through hide(), return the result, and see what is left^[0m
-^[33m  (guide: Read the assembly)^[0m
+^[33m  (docs/how-to/assembly.md)^[0m
 ",
     );
 }

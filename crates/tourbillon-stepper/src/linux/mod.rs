@@ -26,7 +26,7 @@ use self::batch::{Batch, counts};
 use self::failure::Failure;
 use self::one_op::trace;
 use self::stepper::Stepper;
-use crate::launch::{Limits, SteppedLaunch, not_stepped};
+use crate::launch::{Limits, NotTraced, SteppedLaunch, not_stepped};
 use crate::trace::Trace;
 
 /// Batches of ops of the first launch, if they are not steady; the last ones of the worker.
@@ -58,23 +58,30 @@ pub fn step(
     let time_left = time_left(began_ns, limits, spawner, run_clock);
     let most = if plan.launch == 0 { MOST } else { 1 };
     let mut stepper = Stepper::new(tracee, pid, most, limits.instructions, &time_left);
-    let batches = match worker.begin() {
-        Ok(()) => stepper.batches(),
+    let mut batches = Vec::new();
+    let ended = match worker.begin() {
+        Ok(()) => stepper.step_batches(&mut batches),
         Err(error) => Err(Failure::Absent(error.to_string())),
     };
-    let seen = batches.and_then(|batches| counts_and_trace(&batches, &stepper));
-    let executed = stepper.executed();
+    let executed = stepper.executed().min(limits.instructions);
+    let is_late = matches!(ended, Err(Failure::Late));
+    let seen = match ended {
+        // One op is enough for a trace, though not for counts.
+        Ok(()) | Err(Failure::Late) => counts_and_trace(&batches, &stepper),
+        Err(failure) => Err(failure),
+    };
     let ops_per_iteration = stepper.ops_per_iteration;
+    let too_many = format!(
+        "its ops take more than {executed} instructions, too many to execute one by one; have an op do less"
+    );
     let (counts, trace) = match seen {
-        Ok((counts, trace)) => (Ok(counts), Some(trace)),
-        Err(Failure::Absent(why)) => (Err(why), None),
-        Err(Failure::Late) => (
-            Err(format!(
-                "four ops take more than {executed} instructions, too many to execute one by one; have an op do less"
-            )),
-            None,
-        ),
-        Err(Failure::Ended) => (Err(why_ended(&mut *worker)), None),
+        Ok((_, trace)) if is_late => (Err(too_many), Ok(trace)),
+        Ok((counts, trace)) => (Ok(counts), Ok(trace)),
+        Err(_) if is_late => (Err(too_many), Err(NotTraced::Long(executed))),
+        Err(Failure::Absent(why)) => (Err(why), Err(NotTraced::Otherwise)),
+        Err(Failure::Ended | Failure::Late) => {
+            (Err(why_ended(&mut *worker)), Err(NotTraced::Otherwise))
+        }
         Err(Failure::Interrupted) => {
             worker.dismiss();
             return ControlFlow::Break(());
@@ -147,7 +154,7 @@ fn counts_and_trace(batches: &[Batch], stepper: &Stepper<'_>) -> Result<(Steps, 
 fn absent(plan: &Plan, why: String) -> ControlFlow<(), SteppedLaunch> {
     ControlFlow::Continue(SteppedLaunch {
         stepped: not_stepped(plan, why),
-        trace: None,
+        trace: Err(NotTraced::Otherwise),
     })
 }
 

@@ -12,7 +12,7 @@ use crate::step_results::steady;
 use crate::trace::{Mapping, Stack, Step, Trace};
 
 /// One op of a worker that has stopped after the last batch: of steady ops the second of two in one batch, otherwise
-/// one in the middle.
+/// one in the middle. Without time for a third batch, it is not known whether they are steady: as if they were.
 pub(super) fn trace(counts: &Steps, batches: &[Batch], stepper: &Stepper<'_>) -> Trace {
     let (empty, mut ops): (Vec<&Batch>, Vec<&Batch>) =
         batches.iter().partition(|batch| !batch.is_op);
@@ -23,14 +23,20 @@ pub(super) fn trace(counts: &Steps, batches: &[Batch], stepper: &Stepper<'_>) ->
     let steady = steady(counts);
     let mut executed: BTreeMap<(usize, u64), u64> = BTreeMap::new();
     let is_pair = counts.iterations.get(1) == Some(&2);
-    let pages;
-    if steady.is_some() && is_pair {
+    let (one, two) = (counts.empty.first(), counts.empty.get(1));
+    let of_loop = one
+        .zip(two)
+        .map_or(0, |(one, two)| two.saturating_sub(*one));
+    let (pages, instructions);
+    if is_pair && (steady.is_some() || ops.len() == 2) {
         pages = ops[1].pages.saturating_sub(ops[0].pages);
         executed.clone_from(&ops[1].executed);
         for (step, count) in &ops[0].executed {
             let both = executed.entry(*step).or_default();
             *both = both.saturating_sub(*count);
         }
+        let second = ops[1].instructions.saturating_sub(ops[0].instructions);
+        instructions = second.saturating_sub(of_loop);
     } else {
         if is_pair {
             ops.remove(1);
@@ -38,13 +44,12 @@ pub(super) fn trace(counts: &Steps, batches: &[Batch], stepper: &Stepper<'_>) ->
         ops.sort_by_key(|batch| batch.instructions);
         let middle = ops[ops.len() / 2];
         pages = middle.pages;
+        instructions = middle
+            .instructions
+            .saturating_sub(one.copied().unwrap_or(0));
         executed.clone_from(&middle.executed);
     }
     executed.retain(|(_, address), count| *count > 0 && !around.contains(address));
-    let (one, two) = (counts.empty.first(), counts.empty.get(1));
-    let of_loop = one
-        .zip(two)
-        .map_or(0, |(one, two)| two.saturating_sub(*one));
     let proc = |file: &str| format!("/proc/{}/{file}", stepper.pid);
     let maps = fs::read_to_string(proc("maps")).unwrap_or_default();
     let calls = counts.system_calls.iter().cloned();
@@ -61,7 +66,7 @@ pub(super) fn trace(counts: &Steps, batches: &[Batch], stepper: &Stepper<'_>) ->
     Trace {
         executable: fs::read_link(proc("exe")).unwrap_or_default(),
         mappings: maps.lines().filter_map(mapping).collect(),
-        op: steady.unwrap_or_else(|| executed.values().sum()),
+        op: steady.unwrap_or(instructions),
         of_loop,
         system_calls: calls
             .zip(counts.system_call_counts.iter().copied())

@@ -66,9 +66,8 @@ impl<'a> Stepper<'a> {
         self.executed
     }
 
-    /// Executes batches until they are enough.
-    pub(super) fn batches(&mut self) -> Result<Vec<Batch>, Failure> {
-        let mut batches: Vec<Batch> = Vec::new();
+    /// Executes batches until they are enough. Those that are complete stay where it fails.
+    pub(super) fn step_batches(&mut self, batches: &mut Vec<Batch>) -> Result<(), Failure> {
         let mut open: Option<Batch> = None;
         self.run(0)?;
         loop {
@@ -92,8 +91,8 @@ impl<'a> Stepper<'a> {
                         }
                         batches.push(batch);
                     }
-                    if what == Mark::Over || self.are_enough(&batches) {
-                        return Ok(batches);
+                    if what == Mark::Over || self.are_enough(batches) {
+                        return Ok(());
                     }
                     self.check()?;
                     open = Some(Batch {

@@ -161,6 +161,8 @@ impl Program {
             path: self.path(),
             fingerprint: String::new(),
             home: Some(self.folder.path().to_owned()),
+            scripted: Default::default(),
+            runner: Vec::new(),
             engine: String::new(),
             protocol: 1,
             placements: Err(NotRelinkable::NotRequested),

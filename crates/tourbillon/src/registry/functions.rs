@@ -124,6 +124,13 @@ impl Visitor for Ids {
             hash_map::Entry::Vacant(place) => {
                 place.insert(second);
             }
+            hash_map::Entry::Occupied(first)
+                if *first.get() == second && case.arguments.is_empty() =>
+            {
+                self.problems.push(format!(
+                    "the function at {second} has two #[bench] with the id `{id}`; write the options of both in one"
+                ));
+            }
             hash_map::Entry::Occupied(first) if *first.get() == second => {
                 self.problems.push(format!(
                     "two cases at {second} have the id `{id}`; remove the value that comes twice, or \
@@ -157,6 +164,16 @@ mod tests {
         line: u32,
         cases: fn(&mut Cases<'_>) -> Flow,
     ) -> Entry {
+        with_axes(module, function, line, &["n"], cases)
+    }
+
+    const fn with_axes(
+        module: &'static str,
+        function: &'static str,
+        line: u32,
+        axes: &'static [&'static str],
+        cases: fn(&mut Cases<'_>) -> Flow,
+    ) -> Entry {
         let file = "benches/it.rs";
         let origin = Origin {
             package: Some("pack"),
@@ -168,7 +185,7 @@ mod tests {
             compiler: "",
             has_standard_harness: false,
         };
-        Entry::new(origin, Settings::new(), &["n"], cases)
+        Entry::new(origin, Settings::new(), axes, cases)
     }
 
     fn one(cases: &mut Cases<'_>) -> Flow {
@@ -179,6 +196,10 @@ mod tests {
     fn twice(cases: &mut Cases<'_>) -> Flow {
         one(cases)?;
         one(cases)
+    }
+
+    fn whole(cases: &mut Cases<'_>) -> Flow {
+        cases.visit(&mut |_| Ok(()))
     }
 
     fn none(cases: &mut Cases<'_>) -> Flow {
@@ -197,6 +218,10 @@ mod tests {
     static D: Entry = entry("it", "d", 12, none);
     static E: Entry = entry("other_target", "a", 2, one);
     static F: Entry = entry("it", "f", 13, broken);
+    static G: [Entry; 2] = [
+        with_axes("it", "g", 14, &[], whole),
+        with_axes("it", "g", 14, &[], whole),
+    ];
 
     fn problems(entries: &[&'static Entry]) -> Vec<String> {
         Registered::of(entries.to_vec()).problems()
@@ -249,6 +274,17 @@ mod tests {
             [
                 "two cases at benches/it.rs:11 have the id `pack/it::c[n=1]`; remove the value that \
               comes twice, or make the values look different"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_repeated_attribute_is_no_repeated_value() {
+        assert_eq!(
+            problems(&[&G[0], &G[1]]),
+            [
+                "the function at benches/it.rs:14 has two #[bench] with the id `pack/it::g`; write the options of \
+              both in one"
             ]
         );
     }

@@ -22,6 +22,10 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
         "unknown option `max_tiem`; did you mean `max_time`?",
     ),
     (
+        "#[bench(«time = \"1s\")] fn f() {}",
+        "unknown option `time`; did you mean `min_time` or `max_time`?",
+    ),
+    (
         "#[bench(«counters = [1])] fn f() {}",
         "`counters` is divan's; here: `b.throughput(Bytes(n))` or `Items(n)` in the function",
     ),

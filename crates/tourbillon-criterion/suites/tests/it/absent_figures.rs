@@ -34,13 +34,13 @@ fn what_is_not_compared_says_why() {
     let home = Folder::new();
     let first = run(&home, "1", &["counted"]);
     assert!(!first.stdout.contains("change"), "{first:?}");
-    let why = "No change is known: too few launches before.\n";
+    let why = "Not compared with the run before: that has too few launches.\n";
     let next = run(&home, "8", &["counted"]);
     assert!(next.stdout.contains(why), "{next:?}");
     // In the table, once for all benchmarks.
     run(&home, "1", &["counted"]);
     let table = run(&home, "8", &["counted", "--format", "text"]);
-    let note = "note: no change of counted is known: too few launches before\n";
+    let note = "note: counted not compared with the run before: that has too few launches\n";
     assert_eq!(table.stderr.matches(note).count(), 1, "{table:?}");
 }
 

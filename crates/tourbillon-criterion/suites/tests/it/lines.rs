@@ -111,7 +111,7 @@ fn results_of_unequal_builds_are_not_compared() {
         };
         save_of_build(&home, name, "sum/10", times(100.0, 1.0), vec![level]);
     }
-    let why = "the results before were built otherwise: opt_level 3, now 1";
+    let why = "that was built otherwise: opt_level 3, now 1";
     let lines = load(&home, &["--exact", "sum/10"]);
     assert!(lines.stdout.contains(why), "{lines:?}");
     let table = load(&home, &["--exact", "sum/10", "--format", "text"]);

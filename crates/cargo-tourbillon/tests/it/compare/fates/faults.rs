@@ -111,7 +111,10 @@ pub(super) fn interrupted_while_measuring(fates: &Fates) {
     assert_eq!(ran.code, Some(130), "{ran:?}");
     prints(&ran, "▲ greedy ");
     prints(&ran, "? doomed ");
-    prints(&ran, "! interrupted: cases without a verdict are undecided");
+    prints(
+        &ran,
+        "! interrupted before 1 case had a verdict; compare again",
+    );
     let run = fates.record();
     assert!(run.end.is_some_and(|end| end.interrupted));
     let rounds = run
