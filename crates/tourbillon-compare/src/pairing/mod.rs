@@ -326,6 +326,8 @@ mod tests {
             path: PathBuf::from(target),
             home: None,
             environment: Vec::new(),
+            scripted: Default::default(),
+            runner: Vec::new(),
             engine: "e".to_owned(),
             protocol: PROTOCOL,
             placements: Err(NotRelinkable::NotRequested),

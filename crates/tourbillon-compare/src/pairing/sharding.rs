@@ -50,6 +50,8 @@ mod tests {
             path: PathBuf::new(),
             home: None,
             environment: Vec::new(),
+            scripted: Default::default(),
+            runner: Vec::new(),
             engine: "e".to_owned(),
             protocol: tourbillon_coordinator::runner::PROTOCOL,
             placements: Err(NotRelinkable::NotRequested),

@@ -231,6 +231,8 @@ mod tests {
             path: PathBuf::from("/c/sort"),
             home: None,
             environment: Vec::new(),
+            scripted: Default::default(),
+            runner: Vec::new(),
             engine: "e".to_owned(),
             protocol: 1,
             placements: Err(NotRelinkable::NotRequested),

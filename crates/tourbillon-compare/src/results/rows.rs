@@ -309,6 +309,8 @@ pub(crate) mod tests {
             path: "t".into(),
             home: None,
             environment: Vec::new(),
+            scripted: Default::default(),
+            runner: Vec::new(),
             engine: String::new(),
             protocol: 1,
             placements: Err(NotRelinkable::NotRequested),
