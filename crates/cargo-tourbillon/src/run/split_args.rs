@@ -73,11 +73,7 @@ impl Divided {
 
     /// The words of cargo's runner, such as those of an emulator, by which `cargo bench` would start programs.
     pub(super) fn emulator(&self) -> Vec<String> {
-        let mut flags = self.cargo.iter().rev();
-        let target = flags.find(|flag| flag.name() == "--target");
-        let target = target.map(|flag| flag.value().to_string_lossy());
-        let folder = env::current_dir().unwrap_or_default();
-        cargo_runner(&folder, target.as_deref())
+        cargo_runner(&env::current_dir().unwrap_or_default(), &self.cargo)
     }
 
     /// Whether the header is omitted, which names the target.

@@ -5,16 +5,18 @@ use std::path::Path;
 use std::str::FromStr;
 
 use cargo_platform::{Cfg, Platform};
-use toml::{Table, Value};
+use toml::Value;
 
-use crate::compile::configuration::texts_for;
+use crate::compile::configuration::settings_for;
 use crate::invocation::{Flag, Invocation};
 
-/// The words of cargo's runner for programs of a target, or of this machine, as `cargo bench` in a folder starts them: those
+/// The words of cargo's runner, as `cargo bench` with these flags starts programs in a folder: those
 /// of the variable `CARGO_TARGET_<triple>_RUNNER`, or of cargo's configuration. Empty where there is none.
 #[must_use]
-pub fn cargo_runner(folder: &Path, target: Option<&str>) -> Vec<String> {
-    let of_files = configured(folder);
+pub fn cargo_runner(folder: &Path, flags: &[Flag]) -> Vec<String> {
+    let of_files = configured(folder, flags);
+    let target = flags.iter().rfind(|flag| flag.name() == "--target");
+    let target = target.map(|flag| flag.value().to_string_lossy().into_owned());
     let is_named = |(name, _): &(_, _)| {
         let name: &std::ffi::OsString = name;
         name.to_string_lossy().ends_with("_RUNNER")
@@ -22,7 +24,7 @@ pub fn cargo_runner(folder: &Path, target: Option<&str>) -> Vec<String> {
     if of_files.is_empty() && !env::vars_os().any(|variable| is_named(&variable)) {
         return Vec::new();
     }
-    let Some(target) = target.map(str::to_owned).or_else(host) else {
+    let Some(target) = target.or_else(host) else {
         return Vec::new();
     };
     match env::var(variable(&target)) {
@@ -38,10 +40,9 @@ fn variable(target: &str) -> String {
 }
 
 /// The runners of cargo's configuration, the nearest first: for what, and their words.
-fn configured(folder: &Path) -> Vec<(String, Vec<String>)> {
+fn configured(folder: &Path, flags: &[Flag]) -> Vec<(String, Vec<String>)> {
     let mut all = Vec::new();
-    for (file, text) in texts_for(folder) {
-        let table: Table = String::from_utf8_lossy(&text).parse().unwrap_or_default();
+    for (file, table) in settings_for(folder, flags) {
         let around = file.parent().and_then(Path::parent).unwrap_or(&file);
         let targets = table.get("target").and_then(Value::as_table);
         for (target, settings) in targets.into_iter().flatten() {
@@ -143,7 +144,7 @@ mod tests {
         fs::write(inner.join("config.toml"), near).expect("a file");
         let cfg = |name: &str| vec![Cfg::from_str(name).expect("a condition")];
         let of = |folder: &str, target: &str, holds: &str| {
-            let all = configured(&root.path().join(folder));
+            let all = configured(&root.path().join(folder), &[]);
             chosen(all, target, || cfg(holds))
         };
         assert_eq!(

@@ -10,6 +10,7 @@ use tourbillon_values::regular_file;
 use crate::compile::configured_paths::{included, replace};
 use crate::compile::whole_path::whole;
 use crate::error::{Error, Result, refused};
+use crate::invocation::Flag;
 use crate::source::commits::{tracked_file, tracked_link};
 use crate::source::git::Repository;
 use crate::source::lend::write_into;
@@ -70,6 +71,45 @@ pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<(PathBuf, Vec<u8>)> 
         read_with_included(&folder.join(path), &mut { MOST_INCLUDED }, &mut texts);
     }
     texts
+}
+
+/// The settings for a folder and these flags of cargo, those first that have precedence, each with the file that it is in or,
+/// of the command line, could be in.
+pub(crate) fn settings_for(folder: &Path, flags: &[Flag]) -> Vec<(PathBuf, Table)> {
+    let mut all = Vec::new();
+    let typed = flags.iter().rev().filter(|flag| flag.name() == "--config");
+    for typed in typed.map(|flag| flag.value().to_string_lossy()) {
+        let place = folder.join(FOLDER).join(NAMES[1]);
+        match typed.parse() {
+            Ok(table) => add_settings(place, table, &mut { MOST_INCLUDED }, &mut all),
+            Err(_) => read_settings(folder.join(&*typed), &mut { MOST_INCLUDED }, &mut all),
+        }
+    }
+    let mut left = MOST_INCLUDED;
+    let files: Vec<PathBuf> = files_for(folder).collect();
+    for both in files.chunks(NAMES.len()) {
+        if let Some(file) = both.iter().find(|file| file.is_file()) {
+            read_settings(file.clone(), &mut left, &mut all);
+        }
+    }
+    all
+}
+
+fn read_settings(file: PathBuf, left: &mut usize, all: &mut Vec<(PathBuf, Table)>) {
+    let bytes = regular_file::read(&file, CONFIGURATION_BYTES).unwrap_or_default();
+    let table = String::from_utf8_lossy(&bytes).parse().unwrap_or_default();
+    add_settings(file, table, left, all);
+}
+
+/// Adds settings, and below them those of the files that they include: of these, the last has precedence.
+fn add_settings(file: PathBuf, table: Table, left: &mut usize, all: &mut Vec<(PathBuf, Table)>) {
+    let paths = included(&table);
+    all.push((file.clone(), table));
+    for path in paths.into_iter().rev() {
+        if take(left) {
+            read_settings(file.with_file_name(path), left, all);
+        }
+    }
 }
 
 fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<(PathBuf, Vec<u8>)>) {
@@ -287,6 +327,39 @@ fn merge(far: &mut Table, near: Table) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn settings_have_the_precedence_that_cargo_gives_them() {
+        let root = tempfile::tempdir().expect("a folder");
+        let own = root.path().join(FOLDER);
+        fs::create_dir_all(&own).expect("a folder");
+        for (name, text) in [
+            (
+                "config",
+                "env.A = 'first'\ninclude = ['a.toml', 'b.toml']\n",
+            ),
+            ("config.toml", "env.ONLY = 'second'\n"),
+            ("a.toml", "env.B = 'a'\nenv.C = 'a'\n"),
+            ("b.toml", "env.A = 'b'\nenv.B = 'b'\n"),
+        ] {
+            fs::write(own.join(name), text).expect("a file");
+        }
+        fs::write(root.path().join("typed.toml"), "env.C = 'typed'\n").expect("a file");
+        let value = |name: &str, flags: &[Flag]| {
+            let all = settings_for(root.path(), flags);
+            let of = |table: &Table| Some(table.get("env")?.get(name)?.as_str()?.to_owned());
+            all.iter().find_map(|(_, table)| of(table))
+        };
+        let named = |text: &str| Some(text.to_owned());
+        let typed = ["env.B = 'old'", "env.B = 'new'", "typed.toml"];
+        let typed = typed.map(|value| Flag::new("--config=", value));
+        assert_eq!(value("A", &[]), named("first"));
+        assert_eq!(value("B", &[]), named("b"));
+        assert_eq!(value("C", &[]), named("a"));
+        assert_eq!(value("ONLY", &[]), None);
+        assert_eq!(value("B", &typed), named("new"));
+        assert_eq!(value("C", &typed), named("typed"));
+    }
 
     #[test]
     fn the_configuration_is_searched_upwards() {

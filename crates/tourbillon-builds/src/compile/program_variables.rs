@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Artifact, BuildScript, TargetKind};
 use serde::Deserialize;
-use toml::{Table, Value};
+use toml::Value;
 
-use crate::compile::configuration::texts_for;
-use crate::invocation::Invocation;
+use crate::compile::configuration::settings_for;
+use crate::invocation::{Flag, Invocation};
 
 /// The prefix of the variables with the programs of a package.
 pub(crate) const OF_PROGRAMS: &str = "CARGO_BIN_EXE_";
@@ -159,7 +159,7 @@ impl GivenVariables {
 }
 
 /// What `[env]` of cargo's configuration sets, and is not set already unless it says so, where cargo is started.
-pub(crate) fn configured(cargo: &mut Invocation) -> Vec<(String, String)> {
+pub(crate) fn configured(cargo: &mut Invocation, flags: &[Flag]) -> Vec<(String, String)> {
     let process = cargo.process();
     let own = process.get_current_dir().map(Path::to_owned);
     let folder = own.or_else(|| env::current_dir().ok()).unwrap_or_default();
@@ -169,8 +169,7 @@ pub(crate) fn configured(cargo: &mut Invocation) -> Vec<(String, String)> {
         given.map_or_else(|| env::var_os(name).is_some(), |(_, value)| value.is_some())
     };
     let mut found: Vec<(String, String)> = Vec::new();
-    for (file, text) in texts_for(&folder) {
-        let table: Table = String::from_utf8_lossy(&text).parse().unwrap_or_default();
+    for (file, table) in settings_for(&folder, flags) {
         let around = file.parent().and_then(Path::parent).unwrap_or(&file);
         for (name, value) in table
             .get("env")

@@ -298,12 +298,10 @@ impl Built {
         flags: &[Flag],
         sysroot: &dyn Fn() -> Option<PathBuf>,
     ) {
-        let configured = configured(&mut cargo());
+        let configured = configured(&mut cargo(), flags);
         let folder = cargo().process().get_current_dir().map(Path::to_owned);
         let folder = folder.or_else(|| env::current_dir().ok());
-        let target = flags.iter().rfind(|flag| flag.name() == "--target");
-        let target = target.map(|flag| flag.value().to_string_lossy());
-        let runner = cargo_runner(&folder.unwrap_or_default(), target.as_deref());
+        let runner = cargo_runner(&folder.unwrap_or_default(), flags);
         let mut packages = BTreeMap::new();
         for target in &mut self.targets {
             target.libraries = self.libraries.of(&target.executable, sysroot);
