@@ -35,7 +35,7 @@ pub(crate) const PLACED: &str = "placed.d";
 pub(crate) const LIBRARIES: &str = "libraries.d";
 
 /// The version of the file; builds of other versions are made again.
-const SCHEMA: u32 = 8;
+const SCHEMA: u32 = 9;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
