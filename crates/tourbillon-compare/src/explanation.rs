@@ -79,7 +79,7 @@ impl Compared<'_> {
 
 #[cfg(test)]
 mod tests {
-    use tourbillon_builds::{Executable, NotRelinkable};
+    use tourbillon_builds::Executable;
     use tourbillon_record::{Finding, Metric};
 
     use super::*;
@@ -96,15 +96,12 @@ mod tests {
 
     fn executable() -> Executable {
         Executable {
-            fingerprint: String::new(),
             package: "p".to_owned(),
             target: "t".to_owned(),
             path: "t".into(),
-            home: None,
-            environment: Vec::new(),
             engine: String::new(),
             protocol: 1,
-            placements: Err(NotRelinkable::NotRequested),
+            ..Executable::default()
         }
     }
 
