@@ -221,12 +221,12 @@ pub(crate) fn of_contents(mut digest: Digest, targets: &[Target]) -> Result<Stri
         for (name, value) in &target.environment {
             digest = digest.part(name).part(value);
         }
-        for library in &target.libraries.needed {
-            let name = library.file_name().unwrap_or_default();
+        for beside in target.programs.iter().chain(&target.libraries.needed) {
+            let name = beside.file_name().unwrap_or_default();
             digest = digest
                 .part(name.as_encoded_bytes())
-                .file(library)
-                .map_err(|error| refused(library, "read", &error))?;
+                .file(beside)
+                .map_err(|error| refused(beside, "read", &error))?;
         }
     }
     Ok(digest.key())

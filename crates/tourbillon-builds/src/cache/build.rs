@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 use walkdir::WalkDir;
 
 use crate::cache::lock::{Lock, USED};
+use crate::cache::programs::around;
 use crate::cache::{BUILDS, Cache, used_of};
 use crate::compile::program_variables::variables_of_program;
 use crate::compile::shared_libraries::library_path;
@@ -35,7 +36,7 @@ pub(crate) const PLACED: &str = "placed.d";
 pub(crate) const LIBRARIES: &str = "libraries.d";
 
 /// The version of the file; builds of other versions are made again.
-const SCHEMA: u32 = 8;
+const SCHEMA: u32 = 9;
 
 /// The executables of one side of a comparison.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -159,6 +160,9 @@ pub struct Executable {
     /// Those of them that its build script set.
     #[serde(default)]
     pub scripted: BTreeSet<String>,
+    /// The files of the programs of its package, in the folder above `deps` with the executable.
+    #[serde(default)]
+    pub programs: Vec<String>,
     /// The words of the program through which cargo would start it, and a comparison does not; mostly none.
     #[serde(default)]
     pub runner: Vec<String>,
@@ -169,6 +173,12 @@ pub struct Executable {
     /// Its placements, or why it has none.
     #[serde(skip, default = "not_requested")]
     pub placements: Result<Placements, NotRelinkable>,
+}
+
+impl Default for Executable {
+    fn default() -> Executable {
+        Executable::new(&Target::default(), PathBuf::new())
+    }
 }
 
 fn not_requested() -> Result<Placements, NotRelinkable> {
@@ -226,8 +236,8 @@ impl Build {
     /// power loss, or a write by another program.
     pub(crate) fn damaged(&self) -> Option<&Path> {
         let damaged = self.executables.iter().find(|executable| {
-            let now = executable.path.parent().map(fingerprint);
-            !matches!(now, Some(Ok(now)) if now == executable.fingerprint)
+            let now = fingerprint(around(&executable.path));
+            !matches!(now, Ok(now) if now == executable.fingerprint)
         });
         damaged.map(|executable| executable.path.as_path())
     }
@@ -285,8 +295,9 @@ impl Build {
             }
             if relink && let Some(around) = executable.path.parent() {
                 let (objects, placed) = (around.join(OBJECTS), around.join(PLACED));
+                let programs = Vec::from_iter(executable.programs());
                 executable.placements =
-                    Placements::open(&objects, &placed, &executable.target, log);
+                    Placements::open(&objects, &placed, &executable.target, programs, log);
             }
         }
         folder.clone_into(&mut build.folder);
@@ -333,6 +344,7 @@ impl Executable {
             home: (!target.package.is_empty()).then(|| target.folder.clone()),
             environment: target.environment.clone(),
             scripted: target.scripted.clone(),
+            programs: Vec::new(),
             runner: target.runner.clone(),
             engine: String::new(),
             protocol: 0,
@@ -389,8 +401,8 @@ impl Executable {
     }
 }
 
-/// A hash of the names and contents of the files in the folder of an executable: the executable, its libraries, and what
-/// it is linked from. Placements have their own, and links lead to files of the user.
+/// A hash of the names and contents of the files in the folder of an executable: the executable, its libraries, what it is
+/// linked from, and the programs of its package. Placements have their own, and links lead to files of the user.
 pub(crate) fn fingerprint(folder: &Path) -> io::Result<String> {
     let mut digest = Digest::default();
     for entry in WalkDir::new(folder)
@@ -448,6 +460,7 @@ mod tests {
                 home: Some(PathBuf::from("/w/shop")),
                 environment: vec![("B".to_owned(), "c".to_owned())],
                 scripted: ["B".to_owned()].into(),
+                programs: Vec::new(),
                 runner: vec!["nice".to_owned()],
                 fingerprint: fingerprint(&first.join("0")).expect("a folder"),
                 engine: "e".to_owned(),

@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 use crate::cache::Cache;
 use crate::cache::build::{Build, Executable, FILE, LIBRARIES, fingerprint};
 use crate::cache::lock::Unfinished;
+use crate::cache::programs::{self, DEPS, around, is_in_deps};
 use crate::cache::room::remove_unusable;
 use crate::compile::Compile;
 use crate::compile::target_directory::set_stamp;
@@ -148,13 +149,15 @@ impl Keeper {
         let mut kept = Vec::new();
         for (number, target) in targets.iter().enumerate() {
             let own = unfinished.path().join(number.to_string());
-            build.executables.push(copied(&own, &about, target)?);
-            kept.push((target, own));
+            let executable = copied(&own, &about, target)?;
+            kept.push((target, executable.path.with_file_name("")));
+            build.executables.push(executable);
         }
         if let Some(compile) = compile.filter(|_| self.relink) {
             compile.objects(&kept, &about.target_folders)?;
         }
-        for (executable, (_, own)) in build.executables.iter_mut().zip(&kept) {
+        for executable in &mut build.executables {
+            let own = around(&executable.path);
             executable.fingerprint =
                 fingerprint(own).map_err(|error| refused(own, "read", &error))?;
         }
@@ -180,20 +183,30 @@ impl Keeper {
     }
 }
 
-/// Copies an executable to a folder of its own, of which there is no fingerprint yet.
+/// Copies an executable to a folder of its own, of which there is no fingerprint yet. As in cargo's, it is in `deps`, and
+/// the programs of its package are above, where it has some or may look for them.
 fn copied(own: &Path, about: &Build, target: &Target) -> Result<Executable> {
-    fs::create_dir_all(own).map_err(|error| refused(own, "created", &error))?;
-    let path = own.join(&target.name);
+    let deps = own.join(DEPS);
+    let is_shipped = target.package.is_empty();
+    let is_above = is_shipped && is_in_deps(&target.executable) || !target.programs.is_empty();
+    let folder = if is_above { deps.as_path() } else { own };
+    fs::create_dir_all(folder).map_err(|error| refused(folder, "created", &error))?;
+    let programs =
+        programs::copy(&target.programs, own).map_err(|error| refused(own, "written", &error))?;
+    let path = folder.join(&target.name);
     regular_file::copy(&target.executable, &path)
         .map_err(|error| refused(&path, "written", &error))?;
     for library in &target.libraries.needed {
-        let libraries = own.join(LIBRARIES);
+        let libraries = folder.join(LIBRARIES);
         let copy = libraries.join(library.file_name().unwrap_or_default());
         fs::create_dir_all(&libraries)
             .and_then(|()| regular_file::copy(library, &copy))
             .map_err(|error| refused(&copy, "written", &error))?;
     }
-    let mut executable = Executable::new(target, path);
+    let mut executable = Executable {
+        programs,
+        ..Executable::new(target, path)
+    };
     match handshake(&executable, about) {
         Ok(hello) => (executable.engine, executable.protocol) = (hello.engine, hello.protocol),
         // One for another machine is greeted there.

@@ -5,6 +5,7 @@ pub(crate) mod bundle;
 pub(crate) mod keep;
 pub(crate) mod lock;
 pub(crate) mod owners;
+pub(crate) mod programs;
 pub(crate) mod room;
 pub(crate) mod saved_build;
 

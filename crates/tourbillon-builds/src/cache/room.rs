@@ -9,6 +9,7 @@ use walkdir::WalkDir;
 
 use crate::cache::build::{FILE, PLACED, stored_label};
 use crate::cache::lock::{Lock, UNFINISHED, USED};
+use crate::cache::programs::DEPS;
 use crate::cache::{BUILDS, Cache, SIZE, lock_of, used_of};
 use crate::error::{Error, Result, refused};
 
@@ -252,7 +253,7 @@ fn folders(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 /// The folders of placements in the folder of a build.
 fn placements(build: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     folders(build)
-        .map(|executable| executable.join(PLACED))
+        .flat_map(|executable| [executable.join(PLACED), executable.join(DEPS).join(PLACED)])
         .filter(|placed| placed.is_dir())
 }
 

@@ -112,6 +112,12 @@ impl GivenVariables {
         }
     }
 
+    /// The files of the programs of a package.
+    pub(crate) fn programs(&self, package: &str) -> Vec<PathBuf> {
+        let own = self.programs.iter().filter(|(of, ..)| of == package);
+        own.map(|(.., file)| PathBuf::from(file)).collect()
+    }
+
     /// The build script of the package of an executable: of two, not that for the machine that compiles.
     fn script(&self, (package, executable): (&str, &Path)) -> Option<&Script> {
         // target/release

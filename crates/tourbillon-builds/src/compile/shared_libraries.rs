@@ -94,12 +94,14 @@ impl MadeLibraries {
         }
     }
 
-    /// Where a program finds libraries, and which of them it needs: those whose names it has, or one of them has. One
-    /// that loads libraries needs all of Rust code.
+    /// Where a program finds libraries, and which of them it needs: those of build scripts, which what it starts may search
+    /// for, and those whose names it has, one of these `programs` that it may start, or one of the libraries. What loads
+    /// libraries needs all of Rust code.
     /// `sysroot` asks for the folder of the compiler.
     pub(crate) fn of(
         &self,
         executable: &Path,
+        programs: &[&Path],
         sysroot: &dyn Fn() -> Option<PathBuf>,
     ) -> SearchedLibraries {
         let deps = executable.parent().unwrap_or(executable);
@@ -111,17 +113,19 @@ impl MadeLibraries {
         folders
             .iter()
             .for_each(|folder| there.extend(libraries_in(folder)));
+        let of_scripts = there.len();
         // Cargo names the one in target/release, which its next build replaces.
         let compiled = self.compiled.iter();
         let compiled = compiled.filter(|file| file.starts_with(profile));
         let in_deps = compiled.map(|file| deps.join(file.file_name().unwrap_or_default()));
         let in_deps = Vec::from_iter(in_deps.filter(|file| is_library(file)));
         there.extend(in_deps.iter().cloned());
-        folders.extend([deps, profile]);
+        folders.extend([profile, deps]);
         // A build script may have put others there.
-        there.extend([deps, profile].into_iter().flat_map(libraries_in));
+        there.extend([profile, deps].into_iter().flat_map(libraries_in));
         let mut folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
-        let needed = needed(executable, there, &in_deps, sysroot);
+        let programs = [&[executable], programs].concat();
+        let needed = needed(&programs, there, of_scripts, &in_deps, sysroot);
         let around = needed.values().filter_map(|library| library.parent());
         for folder in around {
             if !folders.iter().any(|own| own == folder) {
@@ -143,25 +147,33 @@ impl SearchedLibraries {
         let there = own.map_or_else(Vec::new, libraries_in);
         SearchedLibraries {
             folders: Vec::new(),
-            needed: needed(executable, there, &[], &|| None)
+            needed: needed(&[executable], there, 0, &[], &|| None)
                 .into_values()
                 .collect(),
         }
     }
 }
 
-/// Which libraries a program needs, of those that are `there`, or are where it or one of them says; one that loads
-/// libraries needs those `of_rust`.
+/// Which libraries programs need, of those that are `there`, or are where they or one of them says: the first ones, which
+/// are those of build scripts, and for what loads libraries those `of_rust`.
 fn needed(
-    executable: &Path,
+    programs: &[&Path],
     mut there: Vec<PathBuf>,
+    of_scripts: usize,
     of_rust: &[PathBuf],
     sysroot: &dyn Fn() -> Option<PathBuf>,
 ) -> BTreeMap<OsString, PathBuf> {
     let standard = format!("{DLL_PREFIX}std-");
     let mut sysroot = Some(sysroot);
     let mut needed: BTreeMap<OsString, PathBuf> = BTreeMap::new();
-    let mut unread = vec![executable.to_owned()];
+    let mut unread: Vec<PathBuf> = programs.iter().map(|&path| path.to_owned()).collect();
+    for library in &there[..of_scripts] {
+        let name = library.file_name().unwrap_or_default();
+        if !needed.contains_key(name) {
+            needed.insert(name.to_owned(), library.clone());
+            unread.push(library.clone());
+        }
+    }
     while let Some(file) = unread.pop() {
         let bytes = regular_file::read(&file, EXECUTABLE_BYTES).unwrap_or_default();
         let has = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
@@ -298,6 +310,8 @@ mod tests {
             ),
             ("t/release/deps/libmacros-3.so", "libunread.so"),
             ("t/release/deps/libput.so", ""),
+            ("t/release/tool", "\0libof-tool.so\0"),
+            ("t/release/deps/libof-tool.so", ""),
             ("t/release/build/a-1/out/libz.so.1", ""),
             ("t/release/build/b-1/out/libz.so.1", "libother.so"),
             ("t/release/build/b-1/out/libinner.so", "libwork.so"),
@@ -317,31 +331,32 @@ mod tests {
             compiled: [at("t/release/deps/libwork.so"), at("t/release/libwork.so")].into(),
         };
         let program = at("t/release/deps/speed-1");
-        let searched = made.of(&program, &|| Some(at("rust")));
+        let tool = at("t/release/tool");
+        let searched = made.of(&program, &[&tool], &|| Some(at("rust")));
         let standard = at("rust/lib/rustlib/arm/lib");
         let deps = at("t/release/deps");
         let expected = [
             out("b-1").join("libinner.so"),
+            deps.join("libof-tool.so"),
+            // What a program starts may search for it.
+            out("b-1").join("libother.so"),
             deps.join("libput.so"),
             standard.join("libstd-2.so"),
             deps.join("libwork.so"),
             // Cargo sorts what build scripts wrote, and the first one is found.
             out("b-1").join("libz.so.1"),
         ];
-        let other = out("b-1").join("libother.so");
-        let mut found = searched.needed;
-        found.retain(|one| *one != other);
-        assert_eq!(found, expected);
+        assert_eq!(searched.needed, expected);
         let folders = [
             out("b-1"),
             out("a-1"),
-            deps.clone(),
             at("t/release"),
+            deps.clone(),
             standard,
         ];
         assert_eq!(searched.folders, folders);
         fs::write(&program, "dlopen lib work .so").expect("a file");
-        let searched = made.of(&program, &|| None);
+        let searched = made.of(&program, &[&tool], &|| None);
         assert!(searched.needed.contains(&deps.join("libwork.so")));
     }
 }

@@ -75,6 +75,8 @@ pub struct Target {
     pub executable: PathBuf,
     /// The folder of its package, in which cargo would run it.
     pub folder: PathBuf,
+    /// The programs of its package, which it may start.
+    pub programs: Vec<PathBuf>,
     /// The shared libraries that its build made.
     pub libraries: SearchedLibraries,
     /// Variables that cargo has for it.
@@ -304,8 +306,11 @@ impl Built {
         let runner = cargo_runner(&folder.unwrap_or_default(), flags);
         let mut packages = BTreeMap::new();
         for target in &mut self.targets {
-            target.libraries = self.libraries.of(&target.executable, sysroot);
             let package = target.specification.as_str();
+            target.programs = self.variables.programs(package);
+            let programs = Vec::from_iter(target.programs.iter().map(PathBuf::as_path));
+            let libraries = &self.libraries;
+            target.libraries = libraries.of(&target.executable, &programs, sysroot);
             if !packages.contains_key(package) {
                 let all = descriptions(cargo(), &target.folder).into_iter();
                 packages.extend(all.map(|one| (one.id.clone(), one)));

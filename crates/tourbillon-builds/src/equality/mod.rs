@@ -9,6 +9,7 @@ mod macho;
 mod names;
 mod panic_files;
 mod pe;
+mod programs;
 mod reach;
 mod variables;
 
@@ -25,6 +26,7 @@ use self::image::Image;
 use self::libraries::changeable_library;
 use self::loaded_code::{loaded, loaded_libraries};
 use self::names::Names;
+use self::programs::{differing_program, starts_what_names_built};
 use self::reach::reached;
 use self::variables::differing_variable;
 use crate::cache::build::{Build, Executable, OBJECTS, PLACED};
@@ -113,7 +115,12 @@ pub(crate) fn names_built(executable: &Executable, targets: &[PathBuf]) -> bool 
     let names = |image: &Image| {
         let mut targets = targets.iter();
         let takes_built = |target: &PathBuf| taken_from(executable, image, target).is_some();
-        targets.any(|target| image.names_built(&target.to_string_lossy()) || takes_built(target))
+        targets.any(|target| {
+            let folder = target.to_string_lossy();
+            image.names_built(&folder)
+                || takes_built(target)
+                || starts_what_names_built(executable, image, &folder)
+        })
     };
     image.as_ref().is_some_and(names)
 }
@@ -170,6 +177,10 @@ fn doubt(
     }
     if let Some(name) = differing_variable([one, other], images) {
         return Some(format!("cargo gives it another {name}").into());
+    }
+    if let Some(name) = differing_program([one, other], images) {
+        let why = format!("the program {name} of its package differs, which it may start");
+        return Some(why.into());
     }
     if images.iter().any(|image| image.has_relative_libraries()) {
         return Some("its libraries are searched relative to its folder".into());

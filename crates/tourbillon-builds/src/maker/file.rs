@@ -6,13 +6,15 @@ use std::path::Path;
 
 use super::{Maker, usable};
 use crate::cache::build::{Build, LIBRARIES, OBJECTS, PLACED};
+use crate::cache::programs::is_in_deps;
 use crate::compile::shared_libraries::SearchedLibraries;
 use crate::compile::targets::Target;
 use crate::error::{Result, refused};
 use crate::key::{Digest, of_contents};
 
 impl Maker {
-    /// A copy of an executable. Beside it are links to what is beside the original, which it may look for.
+    /// A copy of an executable. Beside it are links to what is beside the original, which it may look for, and above it, as
+    /// in a folder of cargo, to what is there.
     pub(super) fn file(&self, path: &Path) -> Result<Build> {
         usable(path)?;
         let name = path.file_name().unwrap_or_default();
@@ -21,7 +23,7 @@ impl Maker {
             .map_err(|error| refused(path, "read", &error))?;
         let target = Target {
             name: name.to_string_lossy().into_owned(),
-            executable: path.to_owned(),
+            executable: real.clone(),
             libraries: SearchedLibraries::beside(&real),
             ..Target::default()
         };
@@ -36,7 +38,12 @@ impl Maker {
         let key = of_contents(digest, &targets)?;
         let build = self.keeper.keep(&key, about, &targets, None)?;
         for executable in &build.executables {
-            link_all(origin, executable.path.parent().unwrap_or(origin));
+            let own = executable.path.parent().unwrap_or(origin);
+            link_all(origin, own);
+            // target/release, with the programs of its package.
+            if let Some(above) = own.parent().filter(|_| is_in_deps(&executable.path)) {
+                link_all(origin.parent().unwrap_or(origin), above);
+            }
         }
         Ok(Build {
             origin: Some(origin.to_owned()),

@@ -17,6 +17,7 @@ use tourbillon_stats::Rng;
 use tourbillon_values::limits::{EXECUTABLE_BYTES, SETTINGS_BYTES};
 use tourbillon_values::regular_file;
 
+use crate::cache::programs::{DEPS, around, lend};
 use crate::error::Log;
 use crate::key::Digest;
 use crate::placement::elf::{Machine, Symbol, padding};
@@ -44,6 +45,8 @@ pub struct Placements {
     placed: PathBuf,
     /// The name of the program.
     name: String,
+    /// The programs of its package, which a placement has above its folder, as the executable has.
+    programs: Vec<PathBuf>,
     /// Functions and data whose sequence the linker takes; empty if it takes none.
     symbols: Vec<Symbol>,
     /// The machine of the executable, for the padding object.
@@ -68,12 +71,14 @@ impl Placements {
         objects: &Path,
         placed: &Path,
         name: &str,
+        programs: Vec<PathBuf>,
         log: Log,
     ) -> Result<Placements, NotRelinkable> {
         let mut placements = Placements {
             relink: Relink::open(objects)?,
             placed: placed.to_owned(),
             name: name.to_owned(),
+            programs,
             symbols: Vec::new(),
             machine: None,
             log,
@@ -159,7 +164,12 @@ impl Placements {
             Some(shared) if self.are_alike() => format!("{order}-{}", shared.key),
             _ => order.to_string(),
         };
-        self.placed.join(folder).join(&self.name)
+        let folder = self.placed.join(folder);
+        if self.programs.is_empty() {
+            folder.join(&self.name)
+        } else {
+            folder.join(DEPS).join(&self.name)
+        }
     }
 
     /// The executable in the placement of a seed, linked if it does not exist (about 0.05 s), with an
@@ -222,7 +232,10 @@ impl Placements {
             }
         };
         self.relink.link(order, path)?;
-        let kept = hash_of(path).and_then(|hash| fs::write(hash_file(path), hash));
+        let lent = lend(&self.programs, around(path));
+        let kept = lent
+            .and_then(|()| hash_of(path))
+            .and_then(|hash| fs::write(hash_file(path), hash));
         kept.map_err(|error| NotRelinkable::Failed(error.to_string()))
     }
 }
@@ -266,7 +279,7 @@ mod tests {
             ..LinkLine::default()
         };
         fs::write(folder.join(LINE), serde_json::to_vec(&line).expect("JSON")).expect("a file");
-        let opened = Placements::open(&folder, &folder.join("placed"), "speed", |_| ());
+        let opened = Placements::open(&folder, &folder.join("placed"), "speed", Vec::new(), |_| ());
         if opened.is_err() {
             let _ = fs::remove_dir_all(&folder);
         }

@@ -315,22 +315,16 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use tourbillon_builds::NotRelinkable;
     use tourbillon_record::Argument;
 
     pub(super) fn build(label: &str, targets: &[&str]) -> Build {
         let executable = |target: &&str| Executable {
-            fingerprint: String::new(),
             package: "shop".to_owned(),
             target: (*target).to_owned(),
             path: PathBuf::from(target),
-            home: None,
-            environment: Vec::new(),
-            scripted: Default::default(),
-            runner: Vec::new(),
             engine: "e".to_owned(),
             protocol: PROTOCOL,
-            placements: Err(NotRelinkable::NotRequested),
+            ..Executable::default()
         };
         Build {
             label: label.to_owned(),

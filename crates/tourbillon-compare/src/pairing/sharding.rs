@@ -35,7 +35,7 @@ impl Comparison {
 mod tests {
     use std::path::PathBuf;
 
-    use tourbillon_builds::{Build, Executable, NotRelinkable};
+    use tourbillon_builds::{Build, Executable};
     use tourbillon_coordinator::values::PartitionMethod;
     use tourbillon_record::Case;
 
@@ -44,17 +44,12 @@ mod tests {
     /// Two cases of each target, which are in this order.
     fn comparison(targets: [&str; 2]) -> Comparison {
         let executable = |target: &str| Executable {
-            fingerprint: String::new(),
             package: "shop".to_owned(),
             target: target.to_owned(),
             path: PathBuf::new(),
-            home: None,
-            environment: Vec::new(),
-            scripted: Default::default(),
-            runner: Vec::new(),
             engine: "e".to_owned(),
             protocol: tourbillon_coordinator::runner::PROTOCOL,
-            placements: Err(NotRelinkable::NotRequested),
+            ..Executable::default()
         };
         let build = Build {
             executables: targets.map(executable).into(),

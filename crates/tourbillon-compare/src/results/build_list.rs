@@ -225,17 +225,12 @@ mod tests {
 
     fn executable() -> Executable {
         Executable {
-            fingerprint: String::new(),
             package: "shop".to_owned(),
             target: "sort".to_owned(),
             path: PathBuf::from("/c/sort"),
-            home: None,
-            environment: Vec::new(),
-            scripted: Default::default(),
-            runner: Vec::new(),
             engine: "e".to_owned(),
             protocol: 1,
-            placements: Err(NotRelinkable::NotRequested),
+            ..Executable::default()
         }
     }
 

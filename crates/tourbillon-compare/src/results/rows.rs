@@ -249,7 +249,7 @@ fn of_growth(growth: &Growth) -> Option<CaseOutcome> {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use tourbillon_builds::{Build, NotRelinkable};
+    use tourbillon_builds::Build;
     use tourbillon_record::{Fault, FaultKind};
     use tourbillon_report::Status;
     use tourbillon_stepper::PAIRS;
@@ -303,17 +303,12 @@ pub(crate) mod tests {
     /// One without anything but its name.
     pub(crate) fn executable() -> Executable {
         Executable {
-            fingerprint: String::new(),
             package: "p".to_owned(),
             target: "t".to_owned(),
             path: "t".into(),
-            home: None,
-            environment: Vec::new(),
-            scripted: Default::default(),
-            runner: Vec::new(),
             engine: String::new(),
             protocol: 1,
-            placements: Err(NotRelinkable::NotRequested),
+            ..Executable::default()
         }
     }
 

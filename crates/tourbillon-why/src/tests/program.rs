@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use iced_x86::{Decoder, DecoderOptions, FlowControl};
 use object::{Object, ObjectSegment, ObjectSymbol, SegmentFlags};
-use tourbillon_builds::{Build, Executable, NotRelinkable};
+use tourbillon_builds::{Build, Executable};
 use tourbillon_stepper::{Mapping, Stack, Step, Trace};
 
 use crate::side::Side;
@@ -155,17 +155,15 @@ impl Program {
 
     pub(super) fn executable(&self) -> Executable {
         Executable {
-            environment: Vec::new(),
             package: String::new(),
             target: "t".to_owned(),
             path: self.path(),
-            fingerprint: String::new(),
             home: Some(self.folder.path().to_owned()),
             scripted: Default::default(),
             runner: Vec::new(),
             engine: String::new(),
             protocol: 1,
-            placements: Err(NotRelinkable::NotRequested),
+            ..Executable::default()
         }
     }
 }

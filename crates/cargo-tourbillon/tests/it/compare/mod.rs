@@ -21,6 +21,7 @@ mod leftovers;
 mod linkers;
 mod mistakes;
 mod program_variables;
+mod programs;
 mod revisions;
 mod saved_builds;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

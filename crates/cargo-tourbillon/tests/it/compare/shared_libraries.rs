@@ -53,6 +53,50 @@ fn compared(shop: &Shop, mut command: Command) -> (String, String) {
     (text(&verdict["verdict"]).to_owned(), numbers)
 }
 
+/// Starts the program of its package, which needs the library; the suite itself does not.
+const STARTING: &str = "use shop as _;\n#[tourbillon::bench]\nfn foreign() -> bool {\n    \
+    let tool = std::env::var_os(\"CARGO_BIN_EXE_tool\").unwrap();\n    \
+    let ended = std::process::Command::new(tool).status().unwrap();\n    \
+    assert!(ended.success());\n    true\n}\n\
+    fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+
+const TOOL: &str = "use shop as _;\nunsafe extern \"C\" { safe fn work() -> u64; }\n\
+    fn main() { assert_eq!(work(), 1); }\n";
+
+#[test]
+fn programs_that_are_started_load_the_libraries_of_their_build() {
+    let shop = Shop::new("started-libraries");
+    shop.lend_facade();
+    shop.lend_facade_to_the_tree();
+    shop.write("shop/benches/speed.rs", STARTING);
+    fs::create_dir_all(shop.repository().join("shop/src/bin")).expect("a folder");
+    shop.write("shop/src/bin/tool.rs", TOOL);
+    for number in ["1", "2"] {
+        shop.write("shop/build.rs", &SCRIPT.replace("NUMBER", number));
+        shop.commit(&format!("library-{number}"));
+    }
+    let store = shop.folder.join("store");
+    let of_builds = |words: &[&str]| {
+        let of_cargo = ["--offline", "--profile", "dev", "--bench", "speed"];
+        let quick = "--time 1ms --layouts 1 --format jsonl --store";
+        let quick = Vec::from_iter(quick.split(' '));
+        let mut command = shop.command("", &[&["compare"], words, &of_cargo, &quick].concat());
+        command.arg(&store);
+        compared(&shop, command)
+    };
+    let (verdict, numbers) = of_builds(&["library-1", "library-2"]);
+    assert!(
+        verdict != "unchanged" && numbers == "12",
+        "{verdict} {numbers}"
+    );
+    shop.write("shop/build.rs", &SCRIPT.replace("NUMBER", "3"));
+    let (verdict, numbers) = of_builds(&["library-2"]);
+    assert!(
+        verdict != "unchanged" && numbers == "23",
+        "{verdict} {numbers}"
+    );
+}
+
 #[test]
 fn programs_load_the_libraries_of_their_build() {
     let shop = Shop::new("shared-libraries");

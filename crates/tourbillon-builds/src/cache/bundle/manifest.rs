@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::cache::build::{Build, FILE, LIBRARIES, OBJECTS};
+use crate::cache::programs::DEPS;
 use crate::placement::link_line::{LinkLine, Word};
 use crate::placement::relink::LINE;
 
@@ -135,7 +136,13 @@ impl BundledBuild {
         let mut paths = BTreeSet::new();
         for file in &self.files {
             let within = contained(&file.path)?;
-            if !matches!(within[..], [_, _] | [_, OBJECTS | LIBRARIES, _]) {
+            let is_below = |folder: &[&str]| matches!(folder, [_] | [OBJECTS | LIBRARIES, _]);
+            let is_known = match &within[..] {
+                [_, DEPS, first, rest @ ..] => is_below(&[&[*first], rest].concat()),
+                [_, inner @ ..] => is_below(inner),
+                [] => false,
+            };
+            if !is_known {
                 return Err(format!("has the path {:?}", file.path));
             }
             if file.is_line() && file.bytes > LINE_BYTES {
@@ -150,9 +157,20 @@ impl BundledBuild {
         for executable in &build.executables {
             check_texts([&executable.package, &executable.target, &executable.engine])?;
             let path = text(&executable.path)?;
-            let [folder, name] = contained(path)?[..] else {
-                return Err(format!("has the executable {path:?}"));
+            let (folder, name) = match contained(path)?[..] {
+                // One name would be that of the folder above, too.
+                [folder, name] if folder != DEPS && executable.programs.is_empty() => {
+                    (folder, name)
+                }
+                [folder, DEPS, name] if folder != DEPS => (folder, name),
+                _ => return Err(format!("has the executable {path:?}")),
             };
+            for program in &executable.programs {
+                let within = format!("{folder}/{program}");
+                if contained(&within)?.len() != 2 || !paths.contains(&*within) {
+                    return Err(format!("lacks the program {within:?}"));
+                }
+            }
             if name != executable.target || !paths.contains(path) || !folders.insert(folder) {
                 return Err(format!("has the executable {path:?}"));
             }

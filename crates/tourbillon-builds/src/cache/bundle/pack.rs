@@ -12,6 +12,7 @@ use tourbillon_values::regular_file;
 use super::archive::Writer;
 use super::manifest::{Bundle, BundledBuild, BundledFile, SCHEMA};
 use crate::cache::build::{Build, Executable, LIBRARIES, OBJECTS};
+use crate::cache::programs::DEPS;
 use crate::elsewhere::{Platform, platform_of};
 use crate::error::{Error, Result};
 use crate::invocation::Unwinding;
@@ -107,13 +108,24 @@ impl Packer {
                 let path = &executable.path;
                 Error::Environment(format!("{path:?} cannot be bundled: {error}"))
             };
-            let within = format!("{number}/{}", executable.target);
+            let folder = if executable.programs.is_empty() {
+                number.to_string()
+            } else {
+                format!("{number}/{DEPS}")
+            };
+            for program in executable.programs() {
+                let name = program.file_name().unwrap_or_default().to_string_lossy();
+                let within = format!("{number}/{name}");
+                let packed = self.file(&within, Source::File(program)).map_err(cannot)?;
+                bundled.files.push(packed);
+            }
+            let within = format!("{folder}/{}", executable.target);
             let source = Source::File(executable.path.clone());
             let packed = self.file(&within, source).map_err(cannot)?;
             bundled.files.push(packed);
-            let libraries = self.libraries(executable, number).map_err(cannot)?;
+            let libraries = self.libraries(executable, &folder).map_err(cannot)?;
             bundled.files.extend(libraries);
-            let objects = self.objects(executable, number).map_err(cannot)?;
+            let objects = self.objects(executable, &folder).map_err(cannot)?;
             bundled.files.extend(objects);
             let own = &mut bundled.build.executables[number];
             own.path = PathBuf::from(within);
@@ -126,11 +138,7 @@ impl Packer {
     }
 
     /// The shared libraries that were built with an executable.
-    fn libraries(
-        &mut self,
-        executable: &Executable,
-        number: usize,
-    ) -> io::Result<Vec<BundledFile>> {
+    fn libraries(&mut self, executable: &Executable, folder: &str) -> io::Result<Vec<BundledFile>> {
         let mut files = Vec::new();
         for path in executable
             .libraries()
@@ -140,14 +148,14 @@ impl Packer {
         {
             let path = path?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            let within = format!("{number}/{LIBRARIES}/{name}");
+            let within = format!("{folder}/{LIBRARIES}/{name}");
             files.push(self.file(&within, Source::File(path))?);
         }
         Ok(files)
     }
 
     /// What an executable is linked from; nothing if that was not kept.
-    fn objects(&mut self, executable: &Executable, number: usize) -> io::Result<Vec<BundledFile>> {
+    fn objects(&mut self, executable: &Executable, folder: &str) -> io::Result<Vec<BundledFile>> {
         let kept = executable.path.with_file_name(OBJECTS);
         let mut files = Vec::new();
         let Ok(text) = regular_file::read(&kept.join(LINE), DESCRIPTION_BYTES) else {
@@ -165,7 +173,7 @@ impl Packer {
                 Word::Plain(_) | Word::Output | Word::OutputAfter(_) => continue,
             };
             if path.is_file() {
-                let within = format!("{number}/{OBJECTS}/{name}");
+                let within = format!("{folder}/{OBJECTS}/{name}");
                 files.push(self.file(&within, Source::File(path))?);
                 *word = Word::Input(name);
             }
@@ -175,7 +183,7 @@ impl Packer {
         line.folder = None;
         line.shared = SharedFolders::default();
         let line = Source::Bytes(serde_json::to_vec(&line)?);
-        files.push(self.file(&format!("{number}/{OBJECTS}/{LINE}"), line)?);
+        files.push(self.file(&format!("{folder}/{OBJECTS}/{LINE}"), line)?);
         Ok(files)
     }
 

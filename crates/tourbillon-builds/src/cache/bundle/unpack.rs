@@ -14,6 +14,7 @@ use super::manifest::{Bundle, BundledBuild, BundledFile};
 use crate::cache::Cache;
 use crate::cache::build::{Build, fingerprint};
 use crate::cache::lock::{Lock, Unfinished};
+use crate::cache::programs::around;
 use crate::cache::room::remove_unusable;
 use crate::error::{Error, Result, refused};
 use crate::key::Digest;
@@ -224,9 +225,10 @@ impl Unpacker<'_> {
 impl BundledBuild {
     /// Puts the files into a folder, with a description of the build.
     fn assemble(&self, staging: &Path, folder: &Path) -> Result<()> {
-        let mut executables = BTreeSet::new();
+        let mut executables: BTreeSet<PathBuf> = BTreeSet::new();
         for executable in &self.build.executables {
-            executables.insert(executable.path.as_path());
+            executables.insert(executable.path.clone());
+            executables.extend(executable.programs());
         }
         for file in &self.files {
             let (from, to) = (staging.join(&file.hash), folder.join(&file.path));
@@ -237,7 +239,7 @@ impl BundledBuild {
         folder.clone_into(&mut build.folder);
         for executable in &mut build.executables {
             executable.path = folder.join(&executable.path);
-            let own = executable.path.parent().unwrap_or(folder);
+            let own = around(&executable.path);
             executable.fingerprint =
                 fingerprint(own).map_err(|error| refused(own, "read", &error))?;
         }

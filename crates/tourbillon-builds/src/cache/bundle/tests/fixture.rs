@@ -80,6 +80,7 @@ impl Fixture {
                 home: None,
                 environment: vec![("C".to_owned(), "d".to_owned())],
                 scripted: Default::default(),
+                programs: Vec::new(),
                 runner: Vec::new(),
                 engine: "e".to_owned(),
                 protocol: 1,
