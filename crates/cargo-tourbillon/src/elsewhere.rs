@@ -77,6 +77,9 @@ pub(crate) fn measure(
     words: Vec<OsString>,
     store: &StorePath,
 ) -> Result<(), Stop> {
+    // What is packed is removed also where a signal comes.
+    let signals = Signals::install()
+        .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
     // Before it takes minutes.
     let kept = store.locate()?.store;
     let mut parcel = Parcel::new()?;
@@ -95,8 +98,9 @@ pub(crate) fn measure(
     });
     all.extend(words);
     parcel.add_text(SCRIPT, script(&folder, &all));
-    let signals = Signals::install()
-        .map_err(|error| Stop::Environment(format!("signals cannot be handled: {error}")))?;
+    if signals.noted().is_some() {
+        return Err(Stop::Code(INTERRUPTED));
+    }
     if let Err(stop) = send(runner, &parcel) {
         // What came before it failed.
         if !removed(runner, &folder) {
