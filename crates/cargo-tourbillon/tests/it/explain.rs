@@ -94,7 +94,7 @@ fn what_cannot_be_told_from_the_machine_is_explained() {
     ] {
         assert!(words.join(" ").contains(part), "{part}: {ran:?}");
     }
-    // That the machine was busy then is told on request, and is why the rest is not noted.
+    // That the machine was busy then is there on request, and is why the rest is not noted.
     let noted = |arguments: &[&str], text: &str| {
         let shown = run(&folder, &[&["show", path], arguments].concat());
         let notes = shown.stdout.lines().filter(|line| line.starts_with('!'));
