@@ -82,7 +82,8 @@ mod tests {
     use tourbillon_record::{Finding, Metric};
 
     use super::*;
-    use crate::results::rows::tests::{comparison, executable};
+    use crate::results::rows::tests::comparison;
+    use crate::results::suite::tests::executable;
 
     fn verdict(case: &str, finding: Finding, ratio: f64) -> Verdict {
         Verdict {

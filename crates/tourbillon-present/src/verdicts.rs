@@ -232,7 +232,7 @@ pub fn verdict_table(
         Meaning::new(
             "candidate",
             ROUGH.trim_end(),
-            "a time that varies from process to process; quote the change, which is that of the pairs",
+            "the times vary from process to process; quote the change, measured in pairs",
         )
     });
     Table {
@@ -443,7 +443,8 @@ mod tests {
         assert!(!agree.contains('~'), "{agree}");
         let rough = with(5776.0);
         assert!(rough.contains("~ 6.2 µs  ~ 5.8 µs"), "{rough}");
-        let meaning = "~  the times vary from process to process";
+        let meaning =
+            "~  the times vary from process to process; quote the change, measured in pairs";
         assert!(rough.contains(meaning), "{rough}");
     }
 }

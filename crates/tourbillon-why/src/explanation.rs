@@ -163,7 +163,7 @@ mod tests {
         assert!(of_reference.ends_with(", and compare with that commit"));
         let of_new = gap([None, symbols]).expect("a gap");
         assert!(of_new.starts_with("the new build has no symbols"));
-        // Whoever adds it to the working tree alone compiles everything again for nothing.
+        // In the working tree alone, it compiles everything again for nothing.
         let of_both = gap([lines, symbols]).expect("a gap");
         assert_eq!(
             of_both,

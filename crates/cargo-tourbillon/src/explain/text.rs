@@ -167,7 +167,7 @@ fn interval(page: &Page<'_>, result: &CaseResult) -> String {
         "batches"
     };
     text + &format!(
-        ", from {launches} launches and {samples} {unit}; of the half-width of the interval, {systematic} is \
+        ", of {launches} launches and {samples} {unit}; of the half-width of the interval, {systematic} is \
          systematic"
     )
 }

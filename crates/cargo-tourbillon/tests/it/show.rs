@@ -159,7 +159,7 @@ fn without_names_it_is_the_last_run() {
     let ran = run(&folder, &["show", "--store", at, "--filter", "add"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(
-        ran.stdout.starts_with("shop/checkout · 2 cases"),
+        ran.stdout.starts_with("shop/checkout · 1 case ·"),
         "{}",
         ran.stdout
     );

@@ -338,6 +338,10 @@ mod tests {
             finding,
             confidence,
             limit,
+            ratio: Some(1.1),
+            lower: Some(1.05),
+            upper: Some(1.2),
+            margin: 0.01,
             ..Verdict::default()
         };
         let mut rows = ["slow", "calm", "holds"].map(|name| row(name, Outcome::Slower));

@@ -8,3 +8,4 @@ pub(crate) mod document;
 pub(crate) mod json_lines;
 pub(crate) mod notes;
 pub(crate) mod rows;
+pub(crate) mod suite;

@@ -61,7 +61,7 @@ pub fn bench(
     } = selected;
     high.defaults.apply(&mut chosen);
     if chosen.runs.is_empty() {
-        // Of several programs with one filter, most have nothing; a mistake is told.
+        // Of several programs with one filter, most have nothing; a mistake has a message.
         if !high.quiet || !high.selection.advice(&all).is_empty() {
             console.text(&nothing(&home, &chosen, &all, high))?;
         }
