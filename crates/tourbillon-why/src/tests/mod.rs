@@ -1,5 +1,6 @@
 //! Programs that are compiled, and what is read of them.
 
+mod one_side_without_lines;
 mod program;
 
 use std::fs;
@@ -391,54 +392,4 @@ fn two_builds_stand_side_by_side() {
     );
     let markdown = document.markdown();
     assert!(markdown.contains("+50.0 %, more work: "), "{markdown}");
-}
-
-#[test]
-fn a_function_has_one_row_where_one_build_has_lines() {
-    // Without `strip`, the standard library has lines.
-    let none: [&[&str]; 2] = [&["-Cdebuginfo=0"], &["-Cdebuginfo=0", "-Cstrip=debuginfo"]];
-    none.into_iter().for_each(one_row);
-}
-
-fn one_row(without_lines: &[&str]) {
-    let folder = Rc::new(tempfile::tempdir().expect("a folder"));
-    let old = Program::compile_in(&folder, "old", SOURCE, without_lines);
-    let new = Program::compile_in(&folder, "new", SOURCE, LINES);
-    let builds = ["HEAD (1a2b3c4)", "working tree"].map(|label| Build {
-        label: label.to_owned(),
-        ..Build::default()
-    });
-    let executables = [old.executable(), new.executable()];
-    let sides = [&old, &new].map(|program| {
-        let mut steps = program.steps(&[program.function("checksum")]);
-        if program.path() == new.path() {
-            steps.steps[0].count += 14;
-        }
-        program.side(steps)
-    });
-    let verdict = Verdict {
-        finding: Finding::Slower,
-        ratio: Some(1.1),
-        ..Verdict::default()
-    };
-    let case = Confirmed {
-        name: "c".to_owned(),
-        ids: ["p/t::c"; 2],
-        builds: builds.each_ref(),
-        executables: executables.each_ref(),
-        verdict: &verdict,
-        built_otherwise: None,
-    };
-    let style = Style::default();
-    let explanation = compared(&case, sides, &style);
-    let [row] = &explanation.functions[..] else {
-        panic!("{:?}", explanation.functions);
-    };
-    assert_eq!((row.title.as_str(), row.more()), ("checksum", 14));
-    assert_eq!(row.change.word(), "");
-    let gap = explanation.gap.as_deref().expect("a gap");
-    assert!(gap.starts_with("the reference has no line tables"), "{gap}");
-    // The note alone says it.
-    let text = Document::of(blocks(&case, &explanation, true)).text(&style);
-    assert!(!text.contains("no lines of a diff"), "{text}");
 }
