@@ -73,12 +73,23 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// Makes programs appear in a folder: they are in one of a build, which does not change.
 pub(crate) fn lend(programs: &[PathBuf], folder: &Path) -> io::Result<()> {
     for program in programs {
-        let place = folder.join(program.file_name().unwrap_or_default());
+        let name = program.file_name().unwrap_or_default();
+        let place = folder.join(name);
         if place.exists() {
             continue;
         }
+        // It leads nowhere.
+        let _ = fs::remove_file(&place);
         #[cfg(unix)]
-        std::os::unix::fs::symlink(program, &place)?;
+        {
+            // Also where the cache is moved.
+            let above = program
+                .parent()
+                .and_then(|above| folder.strip_prefix(above).ok());
+            let up: Option<PathBuf> = above.map(|below| below.iter().map(|_| "..").collect());
+            let target = up.map_or_else(|| program.clone(), |up| up.join(name));
+            std::os::unix::fs::symlink(target, &place)?;
+        }
         #[cfg(not(unix))]
         fs::hard_link(program, &place).or_else(|_| regular_file::copy(program, &place))?;
     }
