@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_values::regular_file;
 
-use crate::cache::build::Executable;
+use crate::key::Digest;
 
 /// The folder of executables below that of programs, as cargo calls it.
 pub(crate) const DEPS: &str = "deps";
@@ -24,14 +24,6 @@ pub(crate) fn around(executable: &Path) -> &Path {
     match own.parent() {
         Some(above) if is_in_deps(executable) => above,
         _ => own,
-    }
-}
-
-impl Executable {
-    /// The programs of its package.
-    pub(crate) fn programs(&self) -> impl Iterator<Item = PathBuf> {
-        let folder = around(&self.path);
-        self.programs.iter().map(|name| folder.join(name))
     }
 }
 
@@ -65,7 +57,7 @@ fn others(folder: &Path) -> Vec<PathBuf> {
 fn is_same(one: &Path, other: &Path) -> bool {
     let length =
         |path: &Path| fs::symlink_metadata(path).map(|about| (about.is_file(), about.len()));
-    let hash = |path: &Path| Some(crate::key::Digest::default().file(path).ok()?.key());
+    let hash = |path: &Path| Some(Digest::default().file(path).ok()?.key());
     matches!((length(one), length(other)), (Ok(one), Ok(other)) if one == other)
         && hash(one).is_some_and(|own| hash(other) == Some(own))
 }
