@@ -367,6 +367,12 @@ impl Executable {
         self.home.as_deref().filter(|home| home.is_dir())
     }
 
+    /// The programs of its package.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = PathBuf> {
+        let folder = around(&self.path);
+        self.programs.iter().map(|name| folder.join(name))
+    }
+
     /// The folder of the shared libraries that were built with it; `None` if it needs none.
     pub(crate) fn libraries(&self) -> Option<PathBuf> {
         let folder = self.path.with_file_name(LIBRARIES);

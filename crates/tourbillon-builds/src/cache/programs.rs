@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use tourbillon_values::regular_file;
 
-use crate::cache::build::Executable;
+use crate::key::Digest;
 
 /// The folder of executables below that of programs, as cargo calls it.
 pub(crate) const DEPS: &str = "deps";
@@ -24,14 +24,6 @@ pub(crate) fn around(executable: &Path) -> &Path {
     match own.parent() {
         Some(above) if is_in_deps(executable) => above,
         _ => own,
-    }
-}
-
-impl Executable {
-    /// The programs of its package.
-    pub(crate) fn programs(&self) -> impl Iterator<Item = PathBuf> {
-        let folder = around(&self.path);
-        self.programs.iter().map(|name| folder.join(name))
     }
 }
 
@@ -65,7 +57,7 @@ fn others(folder: &Path) -> Vec<PathBuf> {
 fn is_same(one: &Path, other: &Path) -> bool {
     let length =
         |path: &Path| fs::symlink_metadata(path).map(|about| (about.is_file(), about.len()));
-    let hash = |path: &Path| Some(crate::key::Digest::default().file(path).ok()?.key());
+    let hash = |path: &Path| Some(Digest::default().file(path).ok()?.key());
     matches!((length(one), length(other)), (Ok(one), Ok(other)) if one == other)
         && hash(one).is_some_and(|own| hash(other) == Some(own))
 }
@@ -73,12 +65,23 @@ fn is_same(one: &Path, other: &Path) -> bool {
 /// Makes programs appear in a folder: they are in one of a build, which does not change.
 pub(crate) fn lend(programs: &[PathBuf], folder: &Path) -> io::Result<()> {
     for program in programs {
-        let place = folder.join(program.file_name().unwrap_or_default());
+        let name = program.file_name().unwrap_or_default();
+        let place = folder.join(name);
         if place.exists() {
             continue;
         }
+        // It leads nowhere.
+        let _ = fs::remove_file(&place);
         #[cfg(unix)]
-        std::os::unix::fs::symlink(program, &place)?;
+        {
+            // Also where the cache is moved.
+            let above = program
+                .parent()
+                .and_then(|above| folder.strip_prefix(above).ok());
+            let up: Option<PathBuf> = above.map(|below| below.iter().map(|_| "..").collect());
+            let target = up.map_or_else(|| program.clone(), |up| up.join(name));
+            std::os::unix::fs::symlink(target, &place)?;
+        }
         #[cfg(not(unix))]
         fs::hard_link(program, &place).or_else(|_| regular_file::copy(program, &place))?;
     }

@@ -11,17 +11,27 @@ use super::image::Image;
 use super::loaded_code::loaded;
 use crate::cache::build::Executable;
 
-/// The first program that is not the same on both sides, and that one of these images may start.
+/// The first program that is not the same on both sides, and that one of these images may start, or one of the programs
+/// where they start any.
 pub(super) fn differing_program<'e>(
     sides: [&'e Executable; 2],
     images: [&Image; 2],
 ) -> Option<&'e str> {
     let names = sides.iter().flat_map(|side| &side.programs);
     let names: BTreeSet<&str> = names.map(String::as_str).collect();
+    let is_named = |name: &&str| images.iter().any(|image| image.may_start(name));
+    if !names.iter().any(is_named) {
+        return None;
+    }
+    let of_programs = sides.iter().flat_map(|side| side.programs());
+    let of_programs = Vec::from_iter(of_programs.map(|file| read(&file)));
+    let may_start = |name: &str| {
+        let mut programs = of_programs.iter();
+        programs.any(|image| image.as_ref().is_none_or(|image| image.may_start(name)))
+    };
     let mut names = names.into_iter();
     names.find(|name| {
-        let may_start = images.iter().any(|image| image.may_start(name));
-        may_start && !is_same(sides.map(|side| file(side, name)))
+        (is_named(name) || may_start(name)) && !is_same(sides.map(|side| file(side, name)))
     })
 }
 

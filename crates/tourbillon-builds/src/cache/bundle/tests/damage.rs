@@ -272,6 +272,27 @@ fn paths_that_lead_out_are_refused() {
 }
 
 #[test]
+fn programs_of_a_package_are_files_of_the_bundle() {
+    let fixture = Fixture::new();
+    let (path, cache) = (fixture.bundle(), fixture.cache());
+    let tar = plain(&path);
+    for named in ["sort", "../x", "deps/sort", "unknown"] {
+        let changed = with_manifest(&tar, |text| {
+            let named = format!("\"programs\":[\"{named}\"]");
+            let changed = text.replace("\"programs\":[]", &named);
+            assert_ne!(changed, text);
+            changed.replace("\"0/sort\"", "\"0/deps/sort\"")
+        });
+        let unpacked = cache.unpack_by(&path, false, |unpacker| {
+            read_tar(&path, &*changed, unpacker)
+        });
+        let error = unpacked.expect_err(named).to_string();
+        assert!(error.contains("its manifest "), "{named:?}: {error}");
+    }
+    assert_eq!(fixture.folders(), 0);
+}
+
+#[test]
 fn a_link_line_reads_no_other_folder() {
     let fixture = Fixture::new();
     let build = fixture.build("old", "1");
