@@ -1,5 +1,6 @@
 //! Whether two executables are one program, which cannot take another time, or have cases that are.
 
+mod constructors;
 mod doubt;
 mod elf;
 mod image;
@@ -21,12 +22,13 @@ use tempfile::TempDir;
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
+use self::constructors::have_same_order;
 pub use self::doubt::Doubt;
 use self::image::Image;
 use self::libraries::changeable_library;
 use self::loaded_code::{loaded, loaded_libraries};
 use self::names::Names;
-use self::programs::{differing_program, starts_what_names_built};
+use self::programs::{differing_programs, starts_what_names_built};
 use self::reach::reached;
 use self::variables::differing_variable;
 use crate::cache::build::{Build, Executable, OBJECTS, PLACED};
@@ -67,6 +69,7 @@ pub fn equality(
     let [Ok(one), Ok(other)] = &sides else {
         return Equality::Different;
     };
+    let files = [one.as_slice(), other.as_slice()];
     let libraries = [old, new].map(|(_, executable)| loaded_libraries(executable));
     let [Ok(of_one), Ok(of_other)] = &libraries else {
         return Equality::Different;
@@ -96,6 +99,9 @@ pub fn equality(
         (None, true) => Equality::Equal,
         (Some(why), true) => Equality::Unproven(why),
         (Some(why), false) => Equality::Undivided(why),
+        (None, false) if !have_same_order(files) => {
+            Equality::Undivided("constructors are called in another order".into())
+        }
         (None, false) => match of_cases(&objects, cases) {
             Ok(cases) => Equality::OfCases(cases),
             Err(why) => Equality::Undivided(why.into()),
@@ -178,7 +184,9 @@ fn doubt(
     if let Some(name) = differing_variable([one, other], images) {
         return Some(format!("cargo gives it another {name}").into());
     }
-    if let Some(name) = differing_program([one, other], images) {
+    let programs = differing_programs([one, other], images);
+    let files: Vec<&Path> = programs.iter().map(|(_, file)| file.as_path()).collect();
+    if let Some((name, _)) = programs.first().filter(|_| !reads_none(&files)) {
         let why = format!("the program {name} of its package differs, which it may start");
         return Some(why.into());
     }

@@ -11,17 +11,17 @@ use super::image::Image;
 use super::loaded_code::loaded;
 use crate::cache::build::Executable;
 
-/// The first program that is not the same on both sides, and that one of these images may start, or one of the programs
-/// where they start any.
-pub(super) fn differing_program<'e>(
+/// The programs that are not the same on both sides, and that one of these images may start, or one of the programs where
+/// they start any; each with its file of the second side.
+pub(super) fn differing_programs<'e>(
     sides: [&'e Executable; 2],
     images: [&Image; 2],
-) -> Option<&'e str> {
+) -> Vec<(&'e str, PathBuf)> {
     let names = sides.iter().flat_map(|side| &side.programs);
     let names: BTreeSet<&str> = names.map(String::as_str).collect();
     let is_named = |name: &&str| images.iter().any(|image| image.may_start(name));
     if !names.iter().any(is_named) {
-        return None;
+        return Vec::new();
     }
     let of_programs = sides.iter().flat_map(|side| side.programs());
     let of_programs = Vec::from_iter(of_programs.map(|file| read(&file)));
@@ -29,10 +29,12 @@ pub(super) fn differing_program<'e>(
         let mut programs = of_programs.iter();
         programs.any(|image| image.as_ref().is_none_or(|image| image.may_start(name)))
     };
-    let mut names = names.into_iter();
-    names.find(|name| {
+    let differing = names.into_iter().filter(|name| {
         (is_named(name) || may_start(name)) && !is_same(sides.map(|side| file(side, name)))
-    })
+    });
+    // Of one that is not there any more, nothing is known.
+    let found = differing.map(|name| (name, file(sides[1], name).unwrap_or_default()));
+    found.collect()
 }
 
 /// Whether an executable with this image may start a program that names what is built in a target directory.
@@ -98,8 +100,8 @@ mod tests {
         let none = Executable::new(&Target::default(), folder.path().join("speed"));
         let differing = |other: &Executable, text: &str| {
             let image = Image::from_text(text);
-            let found = differing_program([&one, other], [&image, &image]);
-            found.map(str::to_owned)
+            let found = differing_programs([&one, other], [&image, &image]);
+            found.first().map(|(name, _)| (*name).to_owned())
         };
         assert_eq!(differing(&same, "../tool"), None);
         for changed in [&other, &none] {

@@ -83,7 +83,7 @@ impl Unread {
 }
 
 /// Whether the selected benchmarks of a program, executed once each, open none of these files of the checkout, named
-/// from its root, and list none of the folders that these are in. Where that cannot be known, they may: on other
+/// from its root, and list none of the folders there that these are in. Where that cannot be known, they may: on other
 /// systems than Linux, for files that are missing, and if the program fails.
 fn reads_none(
     (build, executable): (&Build, &Executable),
@@ -129,11 +129,13 @@ impl Opened {
         for file in files {
             let file = root.join(file);
             let is_file = file.symlink_metadata().is_ok_and(|found| found.is_file());
-            let above = file.ancestors().take_while(|above| above.starts_with(root));
-            watched.extend(above.filter(|_| is_file).map(Path::to_owned));
             if !is_file {
                 return None;
             }
+            let above = file.ancestors().skip(1);
+            let above = above.take_while(|above| above.starts_with(root));
+            watched.extend(above.map(Path::to_owned));
+            watched.insert(file);
         }
         let (sender, events) = mpsc::channel();
         let mut watcher = notify::recommended_watcher(sender).ok()?;
