@@ -24,7 +24,10 @@ const OF_WHO_STARTS: [&str; 12] = [
 fn read(file: &str) -> String { fs::read_to_string(format!("/proc/self/{file}")).expect("a file") }
 
 fn variables() -> Vec<String> {
-    let kept = |name: &str| name != "CARGO" && !OF_WHO_STARTS.iter().any(|start| name.starts_with(start));
+    // A shell passes no others on.
+    let is_plain = |name: &str| name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+    let is_own = |name: &str| name == "CARGO" || OF_WHO_STARTS.iter().any(|start| name.starts_with(start));
+    let kept = |name: &str| is_plain(name) && !is_own(name);
     let all = env::vars().filter(|(name, _)| kept(name));
     all.map(|(name, value)| match value.split_once("/debug/build/") {
         Some((_, within)) => format!("{name}={within}"),
