@@ -28,7 +28,6 @@ pub use self::cache::bundle::{Bundle, BundledBuild};
 pub use self::cache::room::{CacheEntry, EntryKind};
 pub use self::cache::saved_build::SavedBuild;
 pub use self::compile::cargo::cargo;
-pub use self::compile::cargo_runner::cargo_runner;
 pub use self::compile::configuration::cargo_home;
 pub use self::compile::program_variables::variables_of_program;
 pub use self::compile::rustc_wrapper::wrapped;

@@ -213,7 +213,7 @@ fn built(divided: &Divided) -> Result<Vec<Program>, Stop> {
     let mut ours = Vec::new();
     for target in build(&cargo, &divided.cargo)?.targets {
         match kind(&target.executable) {
-            TargetKind::Tourbillon => ours.push(Program::through(divided.emulator(), target)),
+            TargetKind::Tourbillon => ours.push(Program::from(target)),
             TargetKind::BuiltInHarness => return Err(Stop::Usage(target.measures_nothing())),
             TargetKind::Other => say(&format!(
                 "skipping {}: it does not use tourbillon; `cargo bench` runs it\n",

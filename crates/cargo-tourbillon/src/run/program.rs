@@ -13,8 +13,8 @@ pub(super) struct Program {
     pub(super) executable: PathBuf,
     /// The folder of its package; `None` if this machine does not have it.
     folder: Option<PathBuf>,
-    /// The words of the program that runs it, such as an emulator; mostly none.
-    emulator: Vec<String>,
+    /// The words of cargo's runner, such as an emulator; mostly none.
+    runner: Vec<String>,
     /// Variables that it is started with.
     environment: Vec<(OsString, OsString)>,
     /// Keeps the build of a bundle in the cache.
@@ -31,7 +31,7 @@ impl From<Target> for Program {
             name: target.name,
             executable: target.executable,
             folder: Some(target.folder),
-            emulator: Vec::new(),
+            runner: target.runner,
             environment,
             _hold: None,
         }
@@ -39,14 +39,6 @@ impl From<Target> for Program {
 }
 
 impl Program {
-    /// A target that another program runs, if that has words.
-    pub(super) fn through(emulator: Vec<String>, target: Target) -> Program {
-        Program {
-            emulator,
-            ..Program::from(target)
-        }
-    }
-
     /// The programs of a build, which keep their records in `store`, if there is one.
     pub(super) fn of_build(build: &Build, store: Option<String>) -> Vec<Program> {
         let of_store = store.map(|store| ("TOURBILLON_STORE".into(), store.into()));
@@ -58,7 +50,7 @@ impl Program {
                 name: executable.target.clone(),
                 executable: executable.path.clone(),
                 folder: executable.home.clone(),
-                emulator: Vec::new(),
+                runner: Vec::new(),
                 environment,
                 _hold: build.hold.clone(),
             }
@@ -68,7 +60,7 @@ impl Program {
 
     /// The program as cargo would start it: in the folder of its package, with its variables.
     pub(super) fn invocation(&self) -> Invocation {
-        let mut invocation = Invocation::through(&self.emulator, &self.executable);
+        let mut invocation = Invocation::through(&self.runner, &self.executable);
         let process = invocation.process();
         process.envs(self.environment.iter().cloned());
         tourbillon_stepper::offer(process);

@@ -1,10 +1,9 @@
 //! Divides flags between cargo and the bench binaries.
 
-use std::env;
 use std::path::{PathBuf, absolute};
 
 use clap::ValueEnum;
-use tourbillon_builds::{Flag, Runner, cargo_runner};
+use tourbillon_builds::{Flag, Runner};
 use tourbillon_coordinator::args::foreign_flag;
 use tourbillon_coordinator::values::Partition;
 use tourbillon_tool::bench_flags::{has_value, partition};
@@ -69,11 +68,6 @@ impl Divided {
             ))),
             None => Ok(()),
         }
-    }
-
-    /// The words of cargo's runner, such as those of an emulator, by which `cargo bench` would start programs.
-    pub(super) fn emulator(&self) -> Vec<String> {
-        cargo_runner(&env::current_dir().unwrap_or_default(), &self.cargo)
     }
 
     /// Whether the header is omitted, which names the target.

@@ -12,8 +12,7 @@ use crate::invocation::{Flag, Invocation};
 
 /// The words of cargo's runner, as `cargo bench` with these flags starts programs in a folder: those
 /// of the variable `CARGO_TARGET_<triple>_RUNNER`, or of cargo's configuration. Empty where there is none.
-#[must_use]
-pub fn cargo_runner(folder: &Path, flags: &[Flag]) -> Vec<String> {
+pub(crate) fn cargo_runner(folder: &Path, flags: &[Flag]) -> Vec<String> {
     let of_files = configured(folder, flags);
     let target = flags.iter().rfind(|flag| flag.name() == "--target");
     let target = target.map(|flag| flag.value().to_string_lossy().into_owned());

@@ -76,40 +76,29 @@ pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<(PathBuf, Vec<u8>)> 
 /// The settings for a folder and these flags of cargo, those first that have precedence, each with the file that it is in or,
 /// of the command line, could be in.
 pub(crate) fn settings_for(folder: &Path, flags: &[Flag]) -> Vec<(PathBuf, Table)> {
-    let mut all = Vec::new();
+    let place = folder.join(FOLDER).join(NAMES[1]);
     let typed = flags.iter().rev().filter(|flag| flag.name() == "--config");
-    for typed in typed.map(|flag| flag.value().to_string_lossy()) {
-        let place = folder.join(FOLDER).join(NAMES[1]);
-        match typed.parse() {
-            Ok(table) => add_settings(place, table, &mut { MOST_INCLUDED }, &mut all),
-            Err(_) => read_settings(folder.join(&*typed), &mut { MOST_INCLUDED }, &mut all),
-        }
-    }
-    let mut left = MOST_INCLUDED;
+    let typed = typed.filter_map(|flag| typed_settings(&flag.value().to_string_lossy(), folder));
+    let mut all: Vec<(PathBuf, Table)> = typed.map(|table| (place.clone(), table)).collect();
     let files: Vec<PathBuf> = files_for(folder).collect();
-    for both in files.chunks(NAMES.len()) {
-        if let Some(file) = both.iter().find(|file| file.is_file()) {
-            read_settings(file.clone(), &mut left, &mut all);
-        }
-    }
+    let read = files.chunks(NAMES.len());
+    let read = read.filter_map(|both| both.iter().find(|file| file.is_file()));
+    all.extend(read.filter_map(|file| Some((file.clone(), settings_of(file)?))));
     all
 }
 
-fn read_settings(file: PathBuf, left: &mut usize, all: &mut Vec<(PathBuf, Table)>) {
-    let bytes = regular_file::read(&file, CONFIGURATION_BYTES).unwrap_or_default();
-    let table = String::from_utf8_lossy(&bytes).parse().unwrap_or_default();
-    add_settings(file, table, left, all);
-}
-
-/// Adds settings, and below them those of the files that they include: of these, the last has precedence.
-fn add_settings(file: PathBuf, table: Table, left: &mut usize, all: &mut Vec<(PathBuf, Table)>) {
-    let paths = included(&table);
-    all.push((file.clone(), table));
-    for path in paths.into_iter().rev() {
-        if take(left) {
-            read_settings(file.with_file_name(path), left, all);
-        }
+/// What `--config` has: a setting or a file.
+fn typed_settings(typed: &str, folder: &Path) -> Option<Table> {
+    let Ok(table) = typed.parse::<Table>() else {
+        return settings_of(&folder.join(typed));
+    };
+    let mut all = Table::new();
+    let files = included(&table).into_iter();
+    for own in files.filter_map(|file| settings_of(&folder.join(file))) {
+        merge(&mut all, own);
     }
+    merge(&mut all, table);
+    Some(all)
 }
 
 fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<(PathBuf, Vec<u8>)>) {
