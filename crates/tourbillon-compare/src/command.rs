@@ -10,7 +10,7 @@ use tourbillon_tool::machine_lock::machine_lock;
 use crate::judgement::Compared;
 use crate::options::Options;
 use crate::pairing::Comparison;
-use crate::pairing::builds::{all_listed, find_unchanged, paired};
+use crate::pairing::builds::{all_listed, check_unchanged, find_unchanged, paired};
 use crate::pairing::files_read::UnreadFiles;
 use crate::pairing::listing::Listed;
 use crate::results::build_list;
@@ -66,6 +66,9 @@ pub fn run(mut request: Request) -> Result<(), Stop> {
     let files = Build::hold_files(&builds, say)?;
     for comparison in &mut comparisons {
         find_unchanged(comparison, options, &UnreadFiles::default());
+        if options.gate.is_some() {
+            check_unchanged(comparison, options)?;
+        }
     }
     let mut code = compare_all(&comparisons, options, format)?;
     if code != INTERRUPTED {

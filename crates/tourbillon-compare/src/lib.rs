@@ -45,7 +45,7 @@ pub use self::judgement::Compared;
 pub use self::measure::trace;
 pub use self::options::{Demand, Options, RevisionOptions};
 pub use self::pairing::Comparison;
-pub use self::pairing::builds::{all_listed, find_unchanged, paired};
+pub use self::pairing::builds::{all_listed, check_unchanged, find_unchanged, paired};
 pub use self::pairing::file_pattern::{FilePattern, NoPattern};
 pub use self::pairing::files_read::UnreadFiles;
 pub use self::pairing::listing::{Listed, header_of};

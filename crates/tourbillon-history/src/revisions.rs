@@ -10,8 +10,8 @@ use tourbillon_record::Verdict;
 use tourbillon_tool::machine_kind::Machine;
 
 use tourbillon_compare::{
-    Compared, Confirmed, Demand, Options, RevisionOptions, UnreadFiles, all_listed, find_unchanged,
-    header_of, paired,
+    Compared, Confirmed, Demand, Options, RevisionOptions, UnreadFiles, all_listed,
+    check_unchanged, find_unchanged, header_of, paired,
 };
 use tourbillon_tool::exit::{INTERRUPTED, Stop, say};
 use tourbillon_tool::interruptible::unless;
@@ -124,6 +124,7 @@ impl Revisions {
         let lock = machine_lock_with(self.signals, "cargo tourbillon history", options.no_wait)?;
         let files = self.hold_files(builds)?;
         find_unchanged(&mut comparisons[0], options, &UnreadFiles::default());
+        check_unchanged(&mut comparisons[0], options)?;
         let compared = Compared::measure(&comparisons[0], options)?;
         drop((files, lock));
         self.not_interrupted()?;

@@ -28,7 +28,7 @@ use self::report::Report;
 use self::settings::{Settings, toolchain_change};
 use crate::judgement::Compared;
 use crate::options::Options;
-use crate::pairing::builds::{all_listed, find_unchanged, paired};
+use crate::pairing::builds::{all_listed, check_unchanged, find_unchanged, paired};
 use crate::pairing::conditions::Conditions;
 use crate::pairing::files_read::UnreadFiles;
 use crate::results::basis::basis;
@@ -175,6 +175,7 @@ fn compare_builds(builds: &[Build; 2], arguments: &CiOptions) -> Result<Report, 
     let lock = machine_lock("cargo tourbillon ci", options.no_wait)?;
     let files = Build::hold_files(builds, say)?;
     find_unchanged(&mut comparisons[0], options, &UnreadFiles::default());
+    check_unchanged(&mut comparisons[0], options)?;
     let compared = Compared::measure(&comparisons[0], options)?;
     let style = options.style();
     let found = rows(&compared, None);

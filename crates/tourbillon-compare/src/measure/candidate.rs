@@ -90,6 +90,13 @@ impl Candidate {
         Candidate {
             is_unchanged,
             settled: is_unchanged || comparison.conditions.are_otherwise(case.pair),
+            ..Candidate::checked(case)
+        }
+    }
+
+    /// One that is launched although it is unchanged.
+    pub(super) fn checked(case: &PairedCase) -> Candidate {
+        Candidate {
             case: case.case.clone(),
             reference: case.reference.clone(),
             pair: case.pair,

@@ -3,6 +3,7 @@
 
 mod alone;
 mod candidate;
+mod check;
 mod counting;
 mod empty_body;
 mod instructions;
@@ -21,6 +22,7 @@ use tourbillon_coordinator::runner::silence::timeout_of_set_up;
 use tourbillon_record::Metric;
 use tourbillon_stats::Rng;
 
+pub(super) use self::check::differing;
 pub use self::instructions::trace;
 pub(super) use self::pace::Pace;
 pub(super) use self::time::CASE_NS;

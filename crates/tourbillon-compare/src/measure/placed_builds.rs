@@ -46,27 +46,35 @@ struct Linker<'c> {
 }
 
 impl<'c> PlacedBuilds<'c> {
-    /// Makes the placements of all executables with cases, and reports which have none.
-    pub(super) fn make(
-        comparison: &'c Comparison,
-        options: &'c Options,
-        line: &mut ProgressLine,
-    ) -> PlacedBuilds<'c> {
-        let mut placed = PlacedBuilds {
-            options,
-            pairs: Vec::new(),
-            linking: Linking::default(),
-        };
-        for number in 0..comparison.pairs.len() {
+    /// All executables in the placement of their builds alone.
+    pub(super) fn as_built(comparison: &Comparison, options: &'c Options) -> PlacedBuilds<'c> {
+        let pairs = (0..comparison.pairs.len()).map(|number| {
             let [old, new] = comparison.executables(number);
-            let mut pair = Pair {
+            Pair {
                 built: [
                     Side::of(&comparison.old, old),
                     Side::of(&comparison.new, new),
                 ],
                 moved: Vec::new(),
                 linker: None,
-            };
+            }
+        });
+        PlacedBuilds {
+            options,
+            pairs: pairs.collect(),
+            linking: Linking::default(),
+        }
+    }
+
+    /// Makes the placements of all executables with cases, and reports which have none.
+    pub(super) fn make(
+        comparison: &'c Comparison,
+        options: &'c Options,
+        line: &mut ProgressLine,
+    ) -> PlacedBuilds<'c> {
+        let mut placed = PlacedBuilds::as_built(comparison, options);
+        for (number, pair) in placed.pairs.iter_mut().enumerate() {
+            let [old, new] = comparison.executables(number);
             // Other shards may have all cases of a pair, or they are unchanged.
             let mut cases = comparison.cases.iter();
             let is_used = cases.any(|case| case.pair == number && !comparison.is_unchanged(case));
@@ -80,7 +88,6 @@ impl<'c> PlacedBuilds<'c> {
                      placement can look like a change of a few per cent"
                 ));
             }
-            placed.pairs.push(pair);
         }
         placed
     }

@@ -5,6 +5,7 @@ use tourbillon_report::{did_you_mean, not_expressions};
 use tourbillon_tool::bench_flags::ignored_flag;
 use tourbillon_tool::exit::Stop;
 
+use crate::measure::differing;
 use crate::options::Options;
 use crate::pairing::conditions::Conditions;
 use crate::pairing::file_pattern::is_documentation;
@@ -104,6 +105,24 @@ pub fn find_unchanged(comparison: &mut Comparison, options: &Options, unread: &U
         )
     });
     comparison.equality = pairs.collect();
+}
+
+/// Has the unchanged cases measured that take another time all the same, where what passes is not looked at by a person:
+/// [`find_unchanged`] was called before.
+///
+/// # Errors
+///
+/// When this machine allows no measurement.
+pub fn check_unchanged(comparison: &mut Comparison, options: &Options) -> Result<(), Stop> {
+    for (at, seen) in differing(comparison, options)? {
+        let id = comparison.cases[at].case.id.clone();
+        let why = format!("{}: {seen}", comparison.names().name(&id));
+        match &mut comparison.equality[comparison.cases[at].pair] {
+            Equality::OfCases(cases) => drop(cases.insert(id, Some(seen))),
+            whole => *whole = Equality::Unproven(why.into()),
+        }
+    }
+    Ok(())
 }
 
 /// The flags with which a bench program executes these cases: those that were typed select more of them than a shard has,

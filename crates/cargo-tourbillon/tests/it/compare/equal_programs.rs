@@ -33,6 +33,7 @@ fn equal_programs_are_not_measured() {
     shop.commit("docs");
     documentation_changes_nothing(&shop);
     a_gate_and_shards_know_unchanged_cases(&shop);
+    a_gate_checks_what_is_unchanged(&shop);
     for (file, text, is_measured) in [
         // A comment below all code.
         ("core/src/lib.rs", format!("{CORE}// The end.\n"), false),
@@ -189,6 +190,33 @@ fn a_gate_and_shards_know_unchanged_cases(shop: &Shop) {
         ran.stdout.contains("2 cases in 2 shards; 2 unchanged"),
         "{ran:?}"
     );
+}
+
+/// A program that does something else for a reason that is not looked at: what lies beside it.
+fn a_gate_checks_what_is_unchanged(shop: &Shop) {
+    let suite = "static CALLS: std::sync::LazyLock<u64> = std::sync::LazyLock::new(|| {\n\
+        let own = std::env::current_exe().expect(\"a path\");\n\
+        let mut files = own.ancestors().map(|above| above.join(\"build.json\"));\n\
+        let file = files.find_map(|file| std::fs::read_to_string(file).ok());\n\
+        if file.expect(\"a file\").contains(\"longer\") { 10_000 } else { 10 }\n});\n\
+        #[tourbillon::bench]\nfn calls() -> u64 { (0..*CALLS).map(tourbillon::hide).sum() }\n\
+        #[tourbillon::bench]\nfn one() -> u64 { tourbillon::hide(1) }\n\
+        fn main() -> std::process::ExitCode { tourbillon::main() }\n";
+    shop.write("shop/benches/speed.rs", suite);
+    shop.commit("shorter");
+    shop.write("core/src/lib.rs", &format!("{CORE}// The end.\n"));
+    shop.commit("longer");
+    let words = ["shorter", "longer", "--format", "jsonl"];
+    let all = verdicts(&compare(shop, &words));
+    assert!(all.iter().all(|one| text_of(one) == "unchanged"), "{all:?}");
+    let ran = compare(shop, &[&words[..], &["--gate", "10%"]].concat());
+    assert!(!ran.stdout.contains("\"verdict\":\"unchanged\""), "{ran:?}");
+    let explained = explained_of(shop, "calls");
+    let why = "is measured: calls: in a check, one build took ";
+    assert!(explained.contains(why), "{explained}");
+    shop.write("core/src/lib.rs", CORE);
+    shop.write("shop/benches/speed.rs", BENCH);
+    shop.commit("before");
 }
 
 /// It lies in another folder, and files that are not tracked count, too.
