@@ -9,6 +9,8 @@ mod clocks;
 #[cfg(target_os = "linux")]
 mod commands;
 mod compare;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod configurations;
 mod doctor;
 #[cfg(target_os = "linux")]
 mod elsewhere;

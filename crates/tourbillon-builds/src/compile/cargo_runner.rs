@@ -5,31 +5,35 @@ use std::path::Path;
 use std::str::FromStr;
 
 use cargo_platform::{Cfg, Platform};
-use toml::Value;
+use toml::{Table, Value};
 
-use crate::compile::configuration::settings_for;
+use crate::compile::configuration::Settings;
+use crate::compile::configured_paths::runner_words;
 use crate::invocation::{Flag, Invocation};
 
-/// The words of cargo's runner, as `cargo bench` with these flags starts programs in a folder: those
-/// of the variable `CARGO_TARGET_<triple>_RUNNER`, or of cargo's configuration. Empty where there is none.
+/// The words of cargo's runner, as `cargo bench` with these flags starts programs in a folder: of its flags, the variable
+/// `CARGO_TARGET_<triple>_RUNNER`, or its files. Empty where there is none.
 pub(crate) fn cargo_runner(folder: &Path, flags: &[Flag]) -> Vec<String> {
-    let of_files = configured(folder, flags);
-    let target = flags.iter().rfind(|flag| flag.name() == "--target");
-    let target = target.map(|flag| flag.value().to_string_lossy().into_owned());
-    let is_named = |(name, _): &(_, _)| {
-        let name: &std::ffi::OsString = name;
-        name.to_string_lossy().ends_with("_RUNNER")
-    };
-    if of_files.is_empty() && !env::vars_os().any(|variable| is_named(&variable)) {
+    let settings = Settings::of(folder, flags);
+    let is_named = |(name, _): (std::ffi::OsString, _)| name.to_string_lossy().ends_with("_RUNNER");
+    if runners(&settings.all()).next().is_none() && !env::vars_os().any(is_named) {
         return Vec::new();
     }
+    let target = flags.iter().rfind(|flag| flag.name() == "--target");
+    let target = target.map(|flag| flag.value().to_string_lossy().into_owned());
     let Some(target) = target.or_else(host) else {
         return Vec::new();
     };
-    match env::var(variable(&target)) {
-        Ok(words) => words.split_whitespace().map(str::to_owned).collect(),
-        Err(_) => chosen(of_files, &target, || conditions(&target)),
-    }
+    let of_variable = || {
+        let mut words = runner_words(&env::var(variable(&target)).ok()?.into());
+        let mut program = words.iter_mut().take(1);
+        // Cargo is started in the folder.
+        if let Some(path) = program.find(|program| program.contains(['/', '\\'])) {
+            *path = folder.join(&*path).to_string_lossy().into_owned();
+        }
+        Some(words)
+    };
+    chosen(&settings, &target, of_variable, || conditions(&target))
 }
 
 /// The variable with cargo's runner of a target.
@@ -38,54 +42,34 @@ fn variable(target: &str) -> String {
     format!("CARGO_TARGET_{target}_RUNNER")
 }
 
-/// The runners of cargo's configuration, the nearest first: for what, and their words.
-fn configured(folder: &Path, flags: &[Flag]) -> Vec<(String, Vec<String>)> {
-    let mut all = Vec::new();
-    for (file, table) in settings_for(folder, flags) {
-        let around = file.parent().and_then(Path::parent).unwrap_or(&file);
-        let targets = table.get("target").and_then(Value::as_table);
-        for (target, settings) in targets.into_iter().flatten() {
-            let words = settings
-                .get("runner")
-                .map_or(Vec::new(), |runner| words(runner, around));
-            if !words.is_empty() {
-                all.push((target.clone(), words));
-            }
-        }
-    }
-    all
+/// For what there are runners, and their words.
+fn runners(settings: &Table) -> impl Iterator<Item = (&str, Vec<String>)> {
+    let targets = settings.get("target").and_then(Value::as_table);
+    let targets = targets.into_iter().flatten();
+    let runners = targets.filter_map(|(name, target)| Some((name, target.get("runner")?)));
+    runners.map(|(name, runner)| (name.as_str(), runner_words(runner)))
 }
 
-/// The words of a setting; a program that is a path is relative to the folder around that of the file.
-fn words(runner: &Value, around: &Path) -> Vec<String> {
-    let mut words: Vec<String> = match runner {
-        Value::String(text) => text.split_whitespace().map(str::to_owned).collect(),
-        Value::Array(all) => all
-            .iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect(),
-        _ => Vec::new(),
-    };
-    if let Some(program) = words
-        .first_mut()
-        .filter(|program| program.contains(['/', '\\']))
-    {
-        *program = around.join(&*program).to_string_lossy().into_owned();
-    }
-    words
-}
-
-/// Of a target's own ones the nearest, else of those with conditions that hold.
+/// Of a target's own ones that of the flags, of the variable, of the files, else of those with conditions that hold.
 fn chosen(
-    all: Vec<(String, Vec<String>)>,
+    settings: &Settings,
     target: &str,
+    of_variable: impl FnOnce() -> Option<Vec<String>>,
     conditions: impl FnOnce() -> Vec<Cfg>,
 ) -> Vec<String> {
-    if let Some((_, words)) = all.iter().find(|(name, _)| name == target) {
-        return words.clone();
+    let own = |table: &Table| {
+        let mut all = runners(table);
+        all.find_map(|(name, words)| (name == target).then_some(words))
+    };
+    let of_files = || own(&settings.of_files);
+    if let Some(words) = own(&settings.of_flags)
+        .or_else(of_variable)
+        .or_else(of_files)
+    {
+        return words;
     }
-    let with_conditions = all.into_iter().filter(|(name, _)| name.starts_with("cfg("));
+    let all = settings.all();
+    let with_conditions = runners(&all).filter(|(name, _)| name.starts_with("cfg("));
     let mut with_conditions = with_conditions.peekable();
     if with_conditions.peek().is_none() {
         return Vec::new();
@@ -143,8 +127,8 @@ mod tests {
         fs::write(inner.join("config.toml"), near).expect("a file");
         let cfg = |name: &str| vec![Cfg::from_str(name).expect("a condition")];
         let of = |folder: &str, target: &str, holds: &str| {
-            let all = configured(&root.path().join(folder), &[]);
-            chosen(all, target, || cfg(holds))
+            let settings = Settings::of(&root.path().join(folder), &[]);
+            chosen(&settings, target, || None, || cfg(holds))
         };
         assert_eq!(
             of("a", "x86_64-unknown-linux-gnu", "unix"),

@@ -73,32 +73,52 @@ pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<(PathBuf, Vec<u8>)> 
     texts
 }
 
-/// The settings for a folder and these flags of cargo, those first that have precedence, each with the file that it is in or,
-/// of the command line, could be in.
-pub(crate) fn settings_for(folder: &Path, flags: &[Flag]) -> Vec<(PathBuf, Table)> {
-    let place = folder.join(FOLDER).join(NAMES[1]);
-    let typed = flags.iter().rev().filter(|flag| flag.name() == "--config");
-    let typed = typed.filter_map(|flag| typed_settings(&flag.value().to_string_lossy(), folder));
-    let mut all: Vec<(PathBuf, Table)> = typed.map(|table| (place.clone(), table)).collect();
-    let files: Vec<PathBuf> = files_for(folder).collect();
-    let read = files.chunks(NAMES.len());
-    let read = read.filter_map(|both| both.iter().find(|file| file.is_file()));
-    all.extend(read.filter_map(|file| Some((file.clone(), settings_of(file)?))));
-    all
+/// What cargo has for a folder and these flags, with absolute paths. Variables have precedence over its files, and its flags
+/// over both.
+#[derive(Debug)]
+pub(crate) struct Settings {
+    pub(crate) of_files: Table,
+    pub(crate) of_flags: Table,
+}
+
+impl Settings {
+    pub(crate) fn of(folder: &Path, flags: &[Flag]) -> Settings {
+        let files: Vec<PathBuf> = files_for(folder).collect();
+        let read = files.chunks(NAMES.len()).rev();
+        let read = read.filter_map(|both| both.iter().find(|file| file.is_file()));
+        let typed = flags.iter().filter(|flag| flag.name() == "--config");
+        let typed =
+            typed.filter_map(|flag| typed_settings(&flag.value().to_string_lossy(), folder));
+        Settings {
+            of_files: joined(read.filter_map(|file| settings_of(file))),
+            of_flags: joined(typed),
+        }
+    }
+
+    /// All but what variables have.
+    pub(crate) fn all(&self) -> Table {
+        joined([&self.of_files, &self.of_flags].into_iter().cloned())
+    }
+}
+
+/// Settings of which the last have precedence.
+fn joined(all: impl Iterator<Item = Table>) -> Table {
+    let joined = all.reduce(|mut far, near| {
+        merge(&mut far, near);
+        far
+    });
+    joined.unwrap_or_default()
 }
 
 /// What `--config` has: a setting or a file.
 fn typed_settings(typed: &str, folder: &Path) -> Option<Table> {
-    let Ok(table) = typed.parse::<Table>() else {
+    let Ok(mut table) = typed.parse::<Table>() else {
         return settings_of(&folder.join(typed));
     };
-    let mut all = Table::new();
+    replace_in(&mut table, folder, folder);
     let files = included(&table).into_iter();
-    for own in files.filter_map(|file| settings_of(&folder.join(file))) {
-        merge(&mut all, own);
-    }
-    merge(&mut all, table);
-    Some(all)
+    let files = files.filter_map(|file| settings_of(Path::new(&file)));
+    Some(joined(files.chain([table])))
 }
 
 fn read_with_included(file: &Path, left: &mut usize, texts: &mut Vec<(PathBuf, Vec<u8>)>) {
@@ -135,10 +155,7 @@ pub(crate) fn lend(repository: &Repository, cached: &Path, clone: &Path) -> Resu
     let (root, cached) = (whole(&repository.root), whole(cached));
     refuse_above_clones(&root, &cached)?;
     let tables = above(&root, &cached)?;
-    let merged = tables.into_iter().rev().reduce(|mut far, near| {
-        merge(&mut far, near);
-        far
-    });
+    let merged = (!tables.is_empty()).then(|| joined(tables.into_iter().rev()));
     let own = cached.join(FOLDER);
     let written = match fs::remove_dir_all(&own) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
@@ -270,8 +287,7 @@ fn with_included(file: &Path, left: &mut usize) -> Result<Table> {
     let mut table: Table = text.parse().map_err(|error| unusable(format!("{error}")))?;
     let folder = file.parent().unwrap_or(file);
     let around = folder.parent().unwrap_or(folder);
-    let at = |folder: &Path, path: &str| Some(folder.join(path).to_string_lossy().into_owned());
-    replace(&mut table, |path| at(around, path), |path| at(folder, path));
+    replace_in(&mut table, around, folder);
     let files = included(&table);
     table.remove("include");
     let mut all = Table::new();
@@ -283,6 +299,12 @@ fn with_included(file: &Path, left: &mut usize) -> Result<Table> {
     }
     merge(&mut all, table);
     Ok(all)
+}
+
+/// Makes the paths of a file in `folder`, which is in `around`, absolute.
+fn replace_in(table: &mut Table, around: &Path, folder: &Path) {
+    let at = |folder: &Path, path: &str| Some(folder.join(path).to_string_lossy().into_owned());
+    replace(table, |path| at(around, path), |path| at(folder, path));
 }
 
 /// Fails if cargo would find a file for revisions that it does not find for the working tree.
@@ -335,9 +357,8 @@ mod tests {
         }
         fs::write(root.path().join("typed.toml"), "env.C = 'typed'\n").expect("a file");
         let value = |name: &str, flags: &[Flag]| {
-            let all = settings_for(root.path(), flags);
-            let of = |table: &Table| Some(table.get("env")?.get(name)?.as_str()?.to_owned());
-            all.iter().find_map(|(_, table)| of(table))
+            let all = Settings::of(root.path(), flags).all();
+            Some(all.get("env")?.get(name)?.as_str()?.to_owned())
         };
         let named = |text: &str| Some(text.to_owned());
         let typed = ["env.B = 'old'", "env.B = 'new'", "typed.toml"];

@@ -53,6 +53,7 @@ pub(crate) fn replace(
     for keys in INCLUDED {
         visit_table(table, keys, &mut at_file);
     }
+    for_runners(table, &mut of_program);
     let Some(variables) = table.get_mut("env").and_then(Value::as_table_mut) else {
         return;
     };
@@ -63,6 +64,32 @@ pub(crate) fn replace(
             visit_table(variable, &["value"], &mut &at_root);
         }
     }
+}
+
+/// The words of a runner are an array, or a text with blanks between them; the first one is a program.
+fn for_runners(table: &mut Table, of_program: Replacement<'_>) {
+    let targets = table.get_mut("target").and_then(Value::as_table_mut);
+    let targets = targets.into_iter().flat_map(Table::iter_mut);
+    for runner in targets.filter_map(|(_, target)| target.get_mut("runner")) {
+        let mut words = runner_words(runner);
+        let program = words.first().and_then(|program| of_program(program));
+        if let Some(program) = program {
+            words[0] = program;
+            let blank = words[0].contains(char::is_whitespace);
+            *runner = match runner {
+                Value::String(_) if !blank => words.join(" ").into(),
+                _ => words.into(),
+            };
+        }
+    }
+}
+
+/// The words of a runner.
+pub(crate) fn runner_words(runner: &Value) -> Vec<String> {
+    let of_array = runner.as_array().into_iter().flatten();
+    let of_array = of_array.filter_map(Value::as_str);
+    let of_text = runner.as_str().unwrap_or_default().split_whitespace();
+    of_array.chain(of_text).map(str::to_owned).collect()
 }
 
 /// The files that a file includes.
@@ -125,6 +152,11 @@ target = ["x86_64-unknown-linux-gnu", "own.json"]
 rustflags = ["-Lnative=lib"]
 [target.'cfg(unix)']
 linker = "tools/ld"
+runner = "tools/run -x ./y"
+[target.x]
+runner = ["tools/run", "./y"]
+[target.y]
+runner = "valgrind ./y"
 [source.vendored]
 directory = "vendor"
 [patch.crates-io.shop]
@@ -147,6 +179,11 @@ target = ["x86_64-unknown-linux-gnu", "/base/own.json"]
 rustflags = ["-Lnative=lib"]
 [target.'cfg(unix)']
 linker = "/base/tools/ld"
+runner = "/base/tools/run -x ./y"
+[target.x]
+runner = ["/base/tools/run", "./y"]
+[target.y]
+runner = "valgrind ./y"
 [source.vendored]
 directory = "/base/vendor"
 [patch.crates-io.shop]

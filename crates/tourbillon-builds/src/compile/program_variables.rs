@@ -9,7 +9,8 @@ use cargo_metadata::{Artifact, BuildScript, TargetKind};
 use serde::Deserialize;
 use toml::Value;
 
-use crate::compile::configuration::settings_for;
+use crate::compile::configuration::Settings;
+use crate::compile::shared_libraries::LIBRARY_PATH;
 use crate::invocation::{Flag, Invocation};
 
 /// The prefix of the variables with the programs of a package.
@@ -174,29 +175,14 @@ pub(crate) fn configured(cargo: &mut Invocation, flags: &[Flag]) -> Vec<(String,
         let given = given.find(|(given, _)| *given == name);
         given.map_or_else(|| env::var_os(name).is_some(), |(_, value)| value.is_some())
     };
-    let mut found: Vec<(String, String)> = Vec::new();
-    for (file, table) in settings_for(&folder, flags) {
-        let around = file.parent().and_then(Path::parent).unwrap_or(&file);
-        for (name, value) in table
-            .get("env")
-            .and_then(Value::as_table)
-            .into_iter()
-            .flatten()
-        {
-            let has = |flag: &str| value.get(flag).and_then(Value::as_bool) == Some(true);
-            let Some(text) = value.get("value").unwrap_or(value).as_str() else {
-                continue;
-            };
-            // The nearest file decides.
-            if found.iter().all(|(other, _)| other != name) && (has("force") || !is_set(name)) {
-                let text = if has("relative") {
-                    around.join(text).to_string_lossy().into_owned()
-                } else {
-                    text.to_owned()
-                };
-                found.push((name.clone(), text));
-            }
-        }
-    }
-    found
+    let settings = Settings::of(&folder, flags).all();
+    let all = settings.get("env").and_then(Value::as_table);
+    let variables = all.into_iter().flatten().filter_map(|(name, value)| {
+        let is_forced = value.get("force").and_then(Value::as_bool) == Some(true);
+        let text = value.get("value").unwrap_or(value).as_str()?;
+        // Cargo makes the search path of libraries itself.
+        let is_taken = name != LIBRARY_PATH && (is_forced || !is_set(name));
+        is_taken.then(|| (name.clone(), text.to_owned()))
+    });
+    variables.collect()
 }

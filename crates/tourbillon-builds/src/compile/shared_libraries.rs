@@ -13,7 +13,7 @@ use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
 /// The variable by which cargo has programs search in folders.
-const VARIABLE: &str = if cfg!(windows) {
+pub(crate) const LIBRARY_PATH: &str = if cfg!(windows) {
     "PATH"
 } else if cfg!(target_os = "macos") {
     "DYLD_FALLBACK_LIBRARY_PATH"
@@ -45,9 +45,9 @@ pub fn library_path(
     if folders.is_empty() {
         return None;
     }
-    let given = given.iter().rev().find(|(name, _)| name == VARIABLE);
+    let given = given.iter().rev().find(|(name, _)| name == LIBRARY_PATH);
     let inherited = given.map(|(_, value)| value.clone());
-    let inherited = inherited.or_else(|| env::var_os(VARIABLE));
+    let inherited = inherited.or_else(|| env::var_os(LIBRARY_PATH));
     let inherited = inherited.filter(|value| !value.is_empty());
     let of_system = if cfg!(target_os = "macos") && inherited.is_none() {
         // Where it looks without the variable.
@@ -59,7 +59,7 @@ pub fn library_path(
     };
     let inherited = inherited.iter().flat_map(env::split_paths);
     let all = folders.iter().cloned().chain(inherited).chain(of_system);
-    Some((VARIABLE.into(), env::join_paths(all).ok()?))
+    Some((LIBRARY_PATH.into(), env::join_paths(all).ok()?))
 }
 
 /// The shared libraries that a program finds.
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn folders_of_a_build_come_before_others() {
-        let given = [("A", "/a"), (VARIABLE, "/b:/c")];
+        let given = [("A", "/a"), (LIBRARY_PATH, "/b:/c")];
         assert_eq!(path(&[], &given), None);
         let found = path(&["/t", "/u"], &given).expect("a variable");
         assert_eq!(found, "/t:/u:/b:/c");

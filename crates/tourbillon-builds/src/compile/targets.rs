@@ -368,7 +368,7 @@ impl Workspace {
     ///
     /// Cargo's message.
     pub fn of(mut cargo: Invocation) -> Result<Workspace, String> {
-        let metadata: Metadata = metadata(&mut cargo)?;
+        let metadata: Metadata = metadata(&mut cargo, &[])?;
         let folder = match cargo.process().get_current_dir() {
             Some(folder) => folder.to_owned(),
             None => env::current_dir().unwrap_or_default(),
@@ -429,15 +429,17 @@ fn descriptions(mut cargo: Invocation, folder: &Path) -> Vec<Description> {
     struct Described {
         packages: Vec<Description>,
     }
-    cargo.process().current_dir(folder);
-    let described = metadata::<Described>(&mut cargo);
+    // With the configuration of the folder that cargo builds in.
+    let manifest = Flag::new("--manifest-path=", folder.join("Cargo.toml"));
+    let described = metadata::<Described>(&mut cargo, &[manifest]);
     described.map_or(Vec::new(), |all| all.packages)
 }
 
 /// What cargo says about the workspace around its folder, or its message.
-fn metadata<M: DeserializeOwned>(cargo: &mut Invocation) -> Result<M, String> {
+fn metadata<M: DeserializeOwned>(cargo: &mut Invocation, flags: &[Flag]) -> Result<M, String> {
     let output = cargo
         .words(&["metadata", "--no-deps", "--format-version=1"])
+        .flags(flags)
         .output()
         .map_err(|error| not_started(&error).to_string())?;
     serde_json::from_slice(&output.stdout).map_err(|_| {

@@ -15,7 +15,7 @@ use crate::runner::{Observer, Progress};
 /// Time between two progress lines.
 const PROGRESS_NS: u64 = 100_000_000;
 /// Time until the first figures are shown: a shorter run is over before they are read.
-const FIRST_FIGURES_NS: u64 = 1_000_000_000;
+const FIRST_FIGURES_NS: u64 = 800_000_000;
 
 /// Stores every line, prints results on stdout where requested, and draws the progress.
 pub(crate) struct Recorder<'c> {
