@@ -25,6 +25,7 @@ use crate::compile::surroundings::Surroundings;
 use crate::compile::target_directory::{beginning, clear, set_stamp, target_of_revision};
 use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind, workspace_manifest};
 use crate::compile::toolchain_file::of_revision;
+use crate::compile::way_of_others::way_of_others;
 use crate::error::{Error, Log, Result};
 use crate::key::{Digest, inputs, of_contents, way};
 use crate::source::checkout::Checkout;
@@ -216,7 +217,8 @@ impl Maker {
             .part(repository.git.to_string_lossy().as_bytes())
             .part(repository.within.to_string_lossy().as_bytes())
             .part(&commit)
-            .part(&locked);
+            .part(&locked)
+            .part(clone.conversions());
         let base = key.key();
         let files = RevisionFiles::new(&cached, repository, &commit);
         let in_clone = |build: Build| {
@@ -230,7 +232,8 @@ impl Maker {
         cargo.process().current_dir(&folder);
         // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
-        let target = target_of_revision(&cached, &root);
+        let way = way_of_others(&folder, &clone.path)?;
+        let target = target_of_revision(&cached, &root, way.as_deref());
         let why = "its clone has a target directory of its own";
         self.log()(&beginning(&about.label, Some(&target), why));
         clear(&target, &packages(&clone.path)?)?;

@@ -19,6 +19,7 @@ pub(crate) mod targets;
 pub(crate) mod terminal;
 pub(crate) mod toolchain_file;
 pub(crate) mod units;
+pub(crate) mod way_of_others;
 pub(crate) mod whole_path;
 
 use std::io;

@@ -2,8 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-/// Finds the existing files that a text names, relative to a folder: a quoted part, what follows its last `=`, or a word.
+/// Finds the existing files that a text names, relative to a folder.
 pub(crate) fn named_files(text: &str, folder: &Path) -> Vec<PathBuf> {
+    let mut named = named_paths(text, folder);
+    named.retain(|path| path.is_file());
+    named
+}
+
+/// Finds what a text names that is there, relative to a folder: a quoted part, what follows its last `=`, or a word.
+pub(crate) fn named_paths(text: &str, folder: &Path) -> Vec<PathBuf> {
     // Cargo separates encoded flags by the second.
     let parts = text.split(['"', '\'', '\x1f', '\n']);
     let values = parts
@@ -18,7 +25,7 @@ pub(crate) fn named_files(text: &str, folder: &Path) -> Vec<PathBuf> {
         .filter(|path| !path.is_empty());
     paths
         .map(|path| folder.join(path))
-        .filter(|path| path.is_absolute() && path.is_file())
+        .filter(|path| path.is_absolute() && path.exists())
         .collect()
 }
 

@@ -97,11 +97,13 @@ impl MadeLibraries {
     /// Where a program finds libraries, and which of them it needs: those of build scripts, which what it starts may search
     /// for, and those whose names it has, one of these `programs` that it may start, or one of the libraries. What loads
     /// libraries needs all of Rust code.
+    /// `local` are the folders of local packages, where a build script may put libraries that programs find by absolute paths;
     /// `sysroot` asks for the folder of the compiler.
     pub(crate) fn of(
         &self,
         executable: &Path,
         programs: &[&Path],
+        local: &[PathBuf],
         sysroot: &dyn Fn() -> Option<PathBuf>,
     ) -> SearchedLibraries {
         let deps = executable.parent().unwrap_or(executable);
@@ -121,6 +123,9 @@ impl MadeLibraries {
         let in_deps = Vec::from_iter(in_deps.filter(|file| is_library(file)));
         there.extend(in_deps.iter().cloned());
         folders.extend([profile, deps]);
+        let is_local = |folder: &&Path| local.iter().any(|one| folder.starts_with(one));
+        let beside = self.folders.iter().map(|folder| without_kind(folder));
+        there.extend(beside.filter(is_local).flat_map(libraries_in));
         // A build script may have put others there.
         there.extend([profile, deps].into_iter().flat_map(libraries_in));
         let mut folders: Vec<PathBuf> = folders.into_iter().map(Path::to_owned).collect();
@@ -302,7 +307,7 @@ mod tests {
         for (path, text) in [
             (
                 "t/release/deps/speed-1",
-                "\0libz.so.1\0libwork.so\0libput.so\0libstd-2.so",
+                "\0libz.so.1\0libwork.so\0libput.so\0libstd-2.so\0libbeside.so",
             ),
             (
                 "t/release/deps/libwork.so",
@@ -317,6 +322,8 @@ mod tests {
             ("t/release/build/b-1/out/libinner.so", "libwork.so"),
             ("t/release/build/b-1/out/libother.so", ""),
             ("usr/libc.so.6", ""),
+            ("shop/lib/libbeside.so", ""),
+            ("shop/lib/libunnamed.so", ""),
             ("rust/lib/rustlib/arm/lib/libstd-2.so", "libstd-2.so"),
             ("rust/lib/rustlib/arm/lib/libtest-2.so", ""),
         ] {
@@ -327,15 +334,22 @@ mod tests {
         let out = |name: &str| at(&format!("t/release/build/{name}/out"));
         let native = |folder: PathBuf| PathBuf::from(format!("native={}", folder.display()));
         let made = MadeLibraries {
-            folders: [native(out("a-1")), out("b-1"), native(at("usr"))].into(),
+            folders: [
+                native(out("a-1")),
+                out("b-1"),
+                native(at("usr")),
+                native(at("shop/lib")),
+            ]
+            .into(),
             compiled: [at("t/release/deps/libwork.so"), at("t/release/libwork.so")].into(),
         };
         let program = at("t/release/deps/speed-1");
         let tool = at("t/release/tool");
-        let searched = made.of(&program, &[&tool], &|| Some(at("rust")));
+        let searched = made.of(&program, &[&tool], &[at("shop")], &|| Some(at("rust")));
         let standard = at("rust/lib/rustlib/arm/lib");
         let deps = at("t/release/deps");
         let expected = [
+            at("shop/lib/libbeside.so"),
             out("b-1").join("libinner.so"),
             deps.join("libof-tool.so"),
             // What a program starts may search for it.
@@ -352,11 +366,12 @@ mod tests {
             out("a-1"),
             at("t/release"),
             deps.clone(),
+            at("shop/lib"),
             standard,
         ];
         assert_eq!(searched.folders, folders);
         fs::write(&program, "dlopen lib work .so").expect("a file");
-        let searched = made.of(&program, &[&tool], &|| None);
+        let searched = made.of(&program, &[&tool], &[], &|| None);
         assert!(searched.needed.contains(&deps.join("libwork.so")));
     }
 }

@@ -37,10 +37,11 @@ pub(crate) fn target_of(cached: &Path, kind: &str, root: &Path) -> PathBuf {
     cached.join(kind).join(file_name(&root.to_string_lossy()))
 }
 
-/// The target directory for the next revision: not one that the programs of another revision name, where two are enough
-/// for that. These would start or read what is built there now.
-pub(crate) fn target_of_revision(cached: &Path, root: &Path) -> PathBuf {
-    let [first, second] = REVISIONS.map(|kind| target_of(cached, kind, root));
+/// The target directory for the next revision that is [built in the same way](super::way_of_others): not one that the programs
+/// of another revision name, where two are enough for that. These would start or read what is built there now.
+pub(crate) fn target_of_revision(cached: &Path, root: &Path, way: Option<&str>) -> PathBuf {
+    let of_way = way.map(|way| format!("-{way}")).unwrap_or_default();
+    let [first, second] = REVISIONS.map(|kind| target_of(cached, &format!("{kind}{of_way}"), root));
     let named_since = |target: &Path| {
         let stamp = target.join(STAMP).metadata();
         stamp.and_then(|about| about.modified()).ok()

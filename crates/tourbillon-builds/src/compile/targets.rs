@@ -310,7 +310,7 @@ impl Built {
             target.programs = self.variables.programs(package);
             let programs = Vec::from_iter(target.programs.iter().map(PathBuf::as_path));
             let libraries = &self.libraries;
-            target.libraries = libraries.of(&target.executable, &programs, sysroot);
+            target.libraries = libraries.of(&target.executable, &programs, &self.local, sysroot);
             if !packages.contains_key(package) {
                 let all = descriptions(cargo(), &target.folder).into_iter();
                 packages.extend(all.map(|one| (one.id.clone(), one)));

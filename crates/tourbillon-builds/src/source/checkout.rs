@@ -12,6 +12,7 @@ use crate::cache::lock::Lock;
 use crate::error::{Error, Log, Result, refused};
 use crate::invocation::{Invocation, PlainWord};
 use crate::key::Digest;
+use crate::source::conversions::Conversions;
 use crate::source::git::{Repository, commit, git, query};
 use crate::source::partial_clone::fetch_missing;
 use crate::source::submodules::{self, INDEX};
@@ -37,6 +38,7 @@ const NAMING: [&str; 5] = [
 #[derive(Debug)]
 pub(crate) struct Checkout {
     pub(crate) path: PathBuf,
+    conversions: Conversions,
 }
 
 impl Checkout {
@@ -53,6 +55,7 @@ impl Checkout {
     ) -> Result<Checkout> {
         let clone = Checkout {
             path: folder.join("clone"),
+            conversions: Conversions::of(repository),
         };
         let unknown = || Error::Environment(format!("{name:?} is not the name of a commit"));
         let commit = commit(name).ok_or_else(unknown)?;
@@ -60,7 +63,7 @@ impl Checkout {
         let (kept, settings) = (kept.unwrap_or_default(), clone.settings());
         // Git is asked only where its settings are known: to look for a commit it may start a program.
         let is_made = !kept.starts_with(&settings) || !clone.has(&commit);
-        let is_replaced = is_made || kept != state(&settings, &commit);
+        let is_replaced = is_made || kept != clone.state(&settings, &commit);
         let does = "measures programs that may read files of this repository";
         let alone = || Lock::wait(&files_of(folder), does, log);
         let _alone = is_replaced.then(alone).transpose()?;
@@ -69,6 +72,7 @@ impl Checkout {
         } else if is_replaced {
             clone.clear(folder)?;
         }
+        clone.conversions.set_attributes(&clone.path.join(GIT))?;
         if let Some(remote) = repository.promisor() {
             fetch_missing(repository, &remote, &commit, log)?;
         }
@@ -86,7 +90,7 @@ impl Checkout {
             submodules::check_out(repository, &clone.path, || clone.git())?;
         }
         let file = folder.join(SETTINGS);
-        let state = state(&clone.settings(), &commit);
+        let state = clone.state(&clone.settings(), &commit);
         fs::write(&file, state).map_err(|error| refused(&file, "written", &error))?;
         Ok(clone)
     }
@@ -190,7 +194,18 @@ impl Checkout {
         let mut git = git(&self.path);
         // A commit is what its name stands for.
         git.process().env("GIT_NO_REPLACE_OBJECTS", "1");
+        self.conversions.apply(&mut git);
         Ok(git)
+    }
+
+    /// How the files of commits are written.
+    pub(crate) fn conversions(&self) -> String {
+        self.conversions.key()
+    }
+
+    /// What is kept about the clone: its settings, and the commit that it has checked out.
+    fn state(&self, settings: &str, commit: &PlainWord) -> String {
+        format!("{settings} {} {}", self.conversions.key(), commit.as_str())
     }
 
     /// A hash of the settings of the clone and of its submodules, of what these have checked out, and of all links. It
@@ -221,14 +236,50 @@ impl Checkout {
     }
 }
 
-/// What is kept about a clone: its settings, and the commit that it has checked out.
-fn state(settings: &str, commit: &PlainWord) -> String {
-    format!("{settings} {}", commit.as_str())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// As those of large files that are set up in one repository alone.
+    #[test]
+    fn files_are_written_as_in_the_repository() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (root, cached) = (folder.path().join("own"), folder.path().join("cached"));
+        fs::create_dir(&root).expect("a folder");
+        if query(git(&root).words(&["init", "--quiet"])).is_err() {
+            return;
+        }
+        fs::write(root.join(".gitattributes"), "data filter=large\n").expect("a file");
+        fs::write(root.join("data"), "pointer\n").expect("a file");
+        fs::write(root.join("text"), "line\n").expect("a file");
+        query(git(&root).words(&["add", "--", "."])).expect("added");
+        let mut saved = git(&root);
+        saved
+            .words(&["-c", "user.name=a", "-c", "user.email=a@b"])
+            .words(&["commit", "--quiet", "--message=a"]);
+        query(&mut saved).expect("a commit");
+        let repository = Repository::around(&root).expect("a repository");
+        let commit = repository.commit("HEAD").expect("a commit");
+        let read = || {
+            let clone = Checkout::at(&cached, &repository, &commit, |_| ()).expect("a clone");
+            let file = |name: &str| fs::read_to_string(clone.path.join(name)).expect("a file");
+            ([file("data"), file("text")], clone.conversions())
+        };
+        let (files, plain) = read();
+        assert_eq!(files, ["pointer\n", "line\n"]);
+        for words in [
+            ["config", "filter.large.smudge", "sed s/pointer/contents/"],
+            ["config", "core.eol", "crlf"],
+        ] {
+            query(git(&root).words(&words)).expect("a setting");
+        }
+        fs::write(root.join(".git/info/attributes"), "text text\n").expect("a file");
+        let (files, converted) = read();
+        assert_eq!(files, ["contents\n", "line\r\n"]);
+        assert_ne!(plain, converted);
+        fs::remove_file(root.join(".git/info/attributes")).expect("removed");
+        assert_eq!(read().0, ["contents\n", "line\n"]);
+    }
 
     /// What was built in the clone cannot have a program started by the checkout of another revision.
     #[test]

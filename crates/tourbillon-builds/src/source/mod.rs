@@ -2,6 +2,7 @@
 
 pub(crate) mod checkout;
 pub(crate) mod commits;
+mod conversions;
 pub(crate) mod data_files;
 pub(crate) mod decisive_files;
 pub(crate) mod editor_files;

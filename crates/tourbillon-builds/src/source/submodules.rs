@@ -41,6 +41,10 @@ pub(crate) fn check_out(
             let _ = borrow(&module, &own);
         }
     }
+    forget_settings(&clone)?;
+    for module in git_directories(&to) {
+        forget_settings(&|| Ok(git_in(&module)))?;
+    }
     set_origin(clone()?, &origin(repository))?;
     query(clone()?.words(&["submodule", "--quiet", "sync", "--recursive"]))?;
     for (setting, address) in configured_addresses(&repository.root) {
@@ -104,20 +108,14 @@ fn borrow(from: &Path, own: &Path) -> Result<()> {
         query(&mut cloned)?;
         fs::rename(draft.path().join(".git"), own).map_err(failed)?;
     }
-    // Its settings name a folder that another revision does not have.
-    let git_there = || {
-        let mut there = git_of(own);
-        there.words(&["--work-tree=."]);
-        there
-    };
-    let mut fetched = git_there();
+    let mut fetched = git_in(own);
     fetched
         .words(&["fetch", "--quiet", "--no-tags", "--prune"])
         .operands("--", [from])
         .words(&["+HEAD:refs/borrowed/HEAD", "+refs/*:refs/borrowed/all/*"]);
     query(&mut fetched)?;
     let address = query(git_of(from).words(&["config", ORIGIN]))?;
-    set_origin(git_there(), &address)
+    set_origin(git_in(own), &address)
 }
 
 /// git with a git directory.
@@ -125,6 +123,29 @@ fn git_of(directory: &Path) -> Invocation {
     let mut git = git(directory);
     git.flags(&[Flag::new("--git-dir=", directory)]);
     git
+}
+
+/// The same for one of the clone: its settings name a folder that another revision does not have.
+fn git_in(own: &Path) -> Invocation {
+    let mut there = git_of(own);
+    there.words(&["--work-tree=."]);
+    there
+}
+
+/// Removes the settings of submodules, which git has copied from the files of another revision.
+fn forget_settings(git: &dyn Fn() -> Result<Invocation>) -> Result<()> {
+    let mut kept = git()?;
+    kept.words(&["config", "--local", "-z", "--name-only"])
+        .words(&["--get-regexp", r"^submodule\."]);
+    let kept = query(&mut kept).unwrap_or_default();
+    for setting in BTreeSet::from_iter(kept.split_terminator('\0')) {
+        let mut unset = git()?;
+        unset
+            .words(&["config", "--local", "--unset-all"])
+            .operands("--", [setting]);
+        query(&mut unset)?;
+    }
+    Ok(())
 }
 
 fn set_origin(git: Invocation, address: &str) -> Result<()> {
@@ -266,6 +287,37 @@ mod tests {
         for name in left {
             assert!(!clone.join(name).exists(), "{name}");
         }
+    }
+
+    /// Git copies `update` from the file of a commit to the settings of the clone, and of submodules.
+    #[test]
+    fn what_one_commit_says_of_submodules_does_not_hold_for_another() {
+        let folder = tempfile::tempdir().expect("a folder");
+        if query(git(folder.path()).words(&["version"])).is_err() {
+            return;
+        }
+        let app = nested(folder.path());
+        let refuse = |within: &str, setting: &'static str| {
+            let within = app.join(within);
+            let words = ["config", "--file", ".gitmodules", setting, "none"];
+            query(git(&within).words(&words)).expect("a setting");
+            save(&within, "without");
+        };
+        let cached = folder.path().join("cached");
+        let has = |revision: &str| {
+            let repository = Repository::around(&app).expect("a repository");
+            let commit = repository.commit(revision).expect("a commit");
+            let clone = Checkout::at(&cached, &repository, &commit, |_| ()).expect("a clone");
+            let within = clone.path.join("libs/core");
+            ["a.txt", "deep/a.txt"].map(|name| within.join(name).is_file())
+        };
+        assert_eq!(has("HEAD"), [true, true]);
+        refuse("libs/core", "submodule.deep.update");
+        save(&app, "inner");
+        refuse("", "submodule.libs/core.update");
+        assert_eq!(has("HEAD"), [false, false]);
+        assert_eq!(has("HEAD~"), [true, false]);
+        assert_eq!(has("HEAD~2"), [true, true]);
     }
 
     /// There, relative addresses would begin at the folder of the worktree.
