@@ -1,6 +1,8 @@
 //! How git writes the files of commits: filters, such as that of large files, and the ends of lines. The settings are those
 //! of the user's repository, which a clone of it does not have.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 use std::{env, fs, io};
 
@@ -80,7 +82,7 @@ impl Conversions {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ if self.attributes.is_empty() => Ok(()),
             _ => fs::create_dir_all(directory.join("info"))
-                .and_then(|()| fs::write(&file, &self.attributes)),
+                .and_then(|()| File::create_new(&file)?.write_all(self.attributes.as_bytes())),
         };
         written.map_err(|error| refused(&file, "written", &error))
     }

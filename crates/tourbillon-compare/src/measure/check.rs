@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use tourbillon_analysis::Criteria;
 use tourbillon_coordinator::runner::RunClock;
 use tourbillon_coordinator::runner::silence::timeout_of_set_up;
+use tourbillon_present::number::digits;
 use tourbillon_record::{FaultKind, Rounds};
 use tourbillon_stats::Rng;
 use tourbillon_tool::exit::Stop;
@@ -91,7 +92,8 @@ fn seen(
         }
     }
     ControlFlow::Continue(Some(format!(
-        "in a check, one build took {least:.1} times as long as the other"
+        "in a check, one build took {} times as long as the other",
+        digits(least, 2)
     )))
 }
 
