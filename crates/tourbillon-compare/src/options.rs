@@ -8,6 +8,7 @@ use tourbillon_coordinator::values::{ColorChoice, Partition, SettingsFile};
 use tourbillon_record::Metric;
 use tourbillon_report::Style;
 use tourbillon_stats::Rng;
+use tourbillon_tool::bench_flags::flag_of_runs;
 use tourbillon_tool::config_file::{ConfigPath, store_of, store_variable};
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::records::StorePath;
@@ -183,6 +184,12 @@ impl Options {
 
     /// Finds the file of defaults and reads the gate.
     pub(crate) fn complete(&mut self) -> Result<(), Stop> {
+        if let Some(flag) = flag_of_runs(&self.bench_flags) {
+            return Err(Stop::Usage(format!(
+                "{flag} after -- would have no effect: a comparison has flags of its own, before --; after it \
+                 select cases by filters, --exact, --skip, --tag, --ignored"
+            )));
+        }
         let file = self.store.config.file()?;
         self.gate = Gate::read(&self.gates, file.as_ref())?;
         self.file = file.map(|file| file.path);

@@ -1,6 +1,6 @@
 //! Flags of bench programs.
 
-use tourbillon_coordinator::args::{find_flag, find_suite_flag};
+use tourbillon_coordinator::args::{find_flag, find_suite_flag, is_of_measuring};
 use tourbillon_coordinator::values::Partition;
 
 /// Whether a flag of the bench programs has a value.
@@ -29,6 +29,24 @@ pub fn is_filtered(arguments: &[String]) -> bool {
         }
     }
     false
+}
+
+/// The flag among arguments of a bench program that would decide how a run measures: a comparison starts it otherwise.
+pub fn flag_of_runs(arguments: &[String]) -> Option<&str> {
+    let mut words = arguments.iter().take_while(|word| *word != "--");
+    while let Some(word) = words.next() {
+        let (name, has_own) = match word.split_once('=') {
+            Some((name, _)) => (name, true),
+            None => (word.as_str(), false),
+        };
+        if is_of_measuring(name) {
+            return Some(name);
+        }
+        if has_value(name) && !has_own {
+            words.next();
+        }
+    }
+    None
 }
 
 /// Where arguments of a bench program have the flag that selects cases which are marked to be ignored.
@@ -63,6 +81,19 @@ mod tests {
         ] {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
             assert_eq!(ignored_flag(&words), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn flags_of_runs_are_found() {
+        for (line, expected) in [
+            ("sort --launches 3", Some("--launches")),
+            ("--cpus=0,1", Some("--cpus")),
+            ("--skip --launches --exact sort", None),
+            ("--tag slow --ignored -- --launches", None),
+        ] {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            assert_eq!(flag_of_runs(&words), expected, "{line}");
         }
     }
 

@@ -6,7 +6,7 @@ use tourbillon_analysis::{Criteria, Design, judge, settled};
 use tourbillon_coordinator::runner::{CaseSettings, RunClock, Settings, WorkerOutcome, run_worker};
 use tourbillon_engine::{WINDOW_BYTES, WINDOW_ITEMS};
 use tourbillon_record::{
-    BatchShape, Case, Fault, FaultKind, Finding, LaunchSamples, Plan, Rounds, Verdict,
+    BatchShape, Case, Fault, FaultKind, Finding, LaunchSamples, Plan, Rounds, Team, Verdict,
 };
 use tourbillon_stats::Rng;
 use tourbillon_tool::run_clock::ToolRunClock;
@@ -299,7 +299,7 @@ impl Candidate {
                 requested_ns: common.timeout_ns,
                 else_ns: silence_ns(frequency.nanos(launch.first_call_ticks)),
             },
-            alone: launch.threads.is_none_or(|threads| threads == 1),
+            alone: is_on_one_thread(&launch),
         });
         ControlFlow::Continue(())
     }
@@ -370,6 +370,12 @@ fn takes_no_turns(case: &str, common: &Common<'_>, side: &Side) -> ControlFlow<(
     }
 }
 
+/// Whether a launch ran no other threads of the benchmark, nor those that call the body together with the first.
+fn is_on_one_thread(launch: &LaunchSamples) -> bool {
+    let has_one = |team: &Team| team.threads <= 1;
+    launch.threads.is_none_or(|threads| threads == 1) && launch.team.as_ref().is_none_or(has_one)
+}
+
 /// How long a worker may be silent after its first call took this long; `None` for the default.
 fn silence_ns(first_call_ns: u64) -> Option<u64> {
     let long = first_call_ns > LONG_CALL_NS;
@@ -415,6 +421,23 @@ pub(super) fn settings(run_clock: &ToolRunClock, seed: u64, confidence: f64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Two that share a processor take turns, and no lock of theirs is contended.
+    #[test]
+    fn what_several_threads_call_together_has_all_processors() {
+        let of = |threads, team: Option<u64>| {
+            is_on_one_thread(&LaunchSamples {
+                threads,
+                team: team.map(|threads| Team {
+                    threads,
+                    ..Team::default()
+                }),
+                ..LaunchSamples::default()
+            })
+        };
+        assert!(of(None, None) && of(Some(1), None) && of(Some(1), Some(1)));
+        assert!(!of(Some(1), Some(2)) && !of(Some(2), None) && !of(None, Some(2)));
+    }
 
     #[test]
     fn which_build_starts_first_is_a_fair_coin() {

@@ -196,6 +196,14 @@ pub fn all() -> impl Iterator<Item = &'static Flag> {
     GROUPS.iter().flat_map(|(_, flags)| *flags)
 }
 
+/// Whether a flag says how a run measures, which a comparison does in its own way.
+#[must_use]
+pub fn is_of_measuring(name: &str) -> bool {
+    MEASURE
+        .iter()
+        .any(|flag| flag.names().any(|known| known == name))
+}
+
 /// The flag of a name; `None` for an unknown one.
 pub fn find(name: &str) -> Option<&'static Flag> {
     all().find(|flag| flag.names().any(|known| known == name))

@@ -21,7 +21,7 @@ pub use environment::Environment;
 pub use high::{Data, HighArgs, ListFormat, Mode, StoreChoice};
 
 pub use flag::Flag;
-pub use flags::{all as all_flags, find as find_flag, is_flag};
+pub use flags::{all as all_flags, find as find_flag, is_flag, is_of_measuring};
 pub use foreign::foreign_flag;
 pub use help::{HelpEntry, HelpGroup, help, help_groups, help_text, label as help_label};
 pub use low::{Format, LowArgs};
