@@ -11,7 +11,7 @@ use crate::index::{Index, IndexAddress};
 use tourbillon_tool::exit::say;
 
 /// The variable that names the index.
-const VARIABLE: &str = "TOURBILLON_INDEX";
+pub(crate) const VARIABLE: &str = "TOURBILLON_INDEX";
 
 /// An index that was opened.
 pub(crate) struct Opened {

@@ -69,6 +69,10 @@ impl History {
     }
 }
 
+fn is_set(variable: &str) -> bool {
+    env::var_os(variable).is_some_and(|value| !value.is_empty())
+}
+
 impl Location {
     /// The archive.
     pub(crate) fn archive(&self) -> Result<Archive, Stop> {
@@ -88,6 +92,21 @@ impl Location {
                  ./NAME for a folder with a colon, an @ or an equals sign in its name"
             ))),
         }
+    }
+
+    /// The same of a history that has to be there: what only reads would make a new one of a wrong name, and a gate would
+    /// pass for ever.
+    pub(crate) fn open_existing(&self) -> Result<History, Stop> {
+        let archive = self.archive()?;
+        let is_named = self.history.is_some() || is_set(VARIABLE);
+        let has_index = self.index.is_some() || is_set(index_location::VARIABLE);
+        let folder = archive.path();
+        if is_named && !has_index && !folder.is_dir() {
+            return Err(Stop::Environment(format!(
+                "there is no history in {folder:?}; `cargo tourbillon history add` begins one"
+            )));
+        }
+        self.open()
     }
 
     /// The archive, and an index of it, to be read. What the index does not take is counted in a message.

@@ -35,7 +35,7 @@ pub struct Options {
 ///
 /// What is wrong with the options, the history or this machine.
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
-    let mut history = location.open()?;
+    let mut history = location.open_existing()?;
     let index = &mut *history.index;
     let runs = options.series.branch.newest(index)?;
     let all = options.series.select(index, &options.cases)?;

@@ -26,7 +26,7 @@ pub struct Options {
 ///
 /// What is wrong with the options, the history or this machine.
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
-    let mut history = location.open()?;
+    let mut history = location.open_existing()?;
     let index = &mut *history.index;
     let newest = options.branch.newest(index)?;
     let all = options.branch.all(index)?;

@@ -32,7 +32,7 @@ pub(crate) struct Examined {
 impl HistoryScope {
     pub(crate) fn read(&self, location: &Location) -> Result<Examined, Stop> {
         let accepted = accepted()?;
-        let mut history = location.open()?;
+        let mut history = location.open_existing()?;
         let index = &mut *history.index;
         let runs = self.series.branch.newest(index)?;
         let series = self.series.select(index, &self.cases)?;

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
+use crate::compile::configuration::texts_for;
+use crate::compile::whole_path::whole;
 use crate::error::Result;
 use crate::key::Digest;
 use crate::source::commits::tracked_link;
@@ -37,7 +39,9 @@ pub(crate) fn decisive_files(checkout: &Path, within: &Path) -> Result<BTreeMap<
             ".cargo/config*",
             "*/.cargo/config*",
         ])
-        .words(&["rust-toolchain*", "*/rust-toolchain*"]);
+        .words(&["rust-toolchain*", "*/rust-toolchain*"])
+        // What configuration may include.
+        .words(&["*.toml"]);
     let listed = query(&mut git)?;
     let tracked: BTreeSet<PathBuf> = listed.split_terminator('\0').map(PathBuf::from).collect();
     let around = within
@@ -50,7 +54,12 @@ pub(crate) fn decisive_files(checkout: &Path, within: &Path) -> Result<BTreeMap<
         .iter()
         .filter(|file| file.ends_with(MANIFEST))
         .cloned();
-    let files = manifests.chain(around).chain(locks);
+    let included = texts_for(&checkout.join(within)).into_iter();
+    let included = included.filter_map(|(file, _)| {
+        let file = whole(&file).strip_prefix(whole(checkout)).ok()?.to_owned();
+        tracked.contains(&file).then_some(file)
+    });
+    let files = manifests.chain(around).chain(locks).chain(included);
     let hashed = files.filter_map(|file| {
         let bytes = regular_file::read(&checkout.join(&file), DESCRIPTION_BYTES).ok()?;
         Some((file, Digest::default().part(bytes).key()))
@@ -79,13 +88,15 @@ mod tests {
         for file in [
             "Cargo.toml",
             "a/Cargo.toml",
-            "a/.cargo/config.toml",
+            "more.toml",
+            "other.toml",
             "b/.cargo/config.toml",
             "rust-toolchain.toml",
             "a/src/lib.rs",
         ] {
             write(file, "");
         }
+        write("a/.cargo/config.toml", "include = ['../../more.toml']");
         query(git(root).words(&["add", "--all"])).expect("added");
         write("Cargo.lock", "");
         write("a/.cargo/config", "not tracked");
@@ -95,6 +106,7 @@ mod tests {
             "Cargo.toml",
             "a/.cargo/config.toml",
             "a/Cargo.toml",
+            "more.toml",
             "rust-toolchain.toml",
         ];
         let before = found("a");

@@ -288,4 +288,21 @@ fn mistakes_name_the_remedy(folder: &Path) {
         assert_ne!(ran.code, Some(0), "{ran:?}");
         assert!(ran.stderr.contains(expected), "{ran:?}");
     }
+    // A wrong name is no empty history, of which a gate would pass.
+    for words in [
+        &["log", "sort"][..],
+        &["changes"],
+        &["confirm", "--gate"],
+        &["prune", "--dry-run"],
+    ] {
+        let ran = run(
+            folder,
+            &[&["history", "--history", "mistyped"], words].concat(),
+        );
+        assert_eq!(ran.code, Some(5), "{ran:?}");
+        let expected =
+            "there is no history in \"mistyped\"; `cargo tourbillon history add` begins one";
+        assert!(ran.stderr.contains(expected), "{ran:?}");
+        assert!(!folder.join("mistyped").exists());
+    }
 }
