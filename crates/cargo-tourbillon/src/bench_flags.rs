@@ -90,7 +90,13 @@ impl TableFlags {
 pub(crate) fn hint_for(error: &clap::Error) -> Option<String> {
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => {
-            foreign_flag(flag)
+            // Of the other subcommands.
+            let is_filter = flag.split('=').next() == Some("--filter");
+            let after = || "there is no --filter here; words after -- select cases: `-- sort`";
+            is_filter
+                .then(after)
+                .map(str::to_owned)
+                .or_else(|| foreign_flag(flag))
         }
         _ => None,
     }

@@ -364,6 +364,21 @@ mod tests {
     }
 
     #[test]
+    fn a_filter_that_is_typed_as_a_flag_has_its_place() {
+        let typed = [
+            "cargo-tourbillon",
+            "tourbillon",
+            "compare",
+            "main",
+            "--filter=sort",
+        ];
+        let Err(Stop::Usage(hint)) = parse(typed.map(OsString::from)).map(drop) else {
+            panic!("no mistake");
+        };
+        assert!(hint.contains("words after -- select cases"), "{hint}");
+    }
+
+    #[test]
     fn a_command_in_place_of_a_subcommand_has_the_line_that_measures_it() {
         let typed = ["tourbillon", "sort numbers"];
         let error = AloneArguments::command().try_get_matches_from(typed);

@@ -27,12 +27,13 @@ use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind, worksp
 use crate::compile::toolchain_file::of_revision;
 use crate::compile::way_of_others::way_of_others;
 use crate::error::{Error, Log, Result};
+use crate::invocation::Invocation;
 use crate::key::{Digest, inputs, of_contents, way};
 use crate::source::checkout::Checkout;
 use crate::source::data_files::data_files;
 use crate::source::decisive_files::decisive_files;
 use crate::source::git::Repository;
-use crate::source::lend::lend_lock;
+use crate::source::lend::{lend_kept_lock, lend_lock};
 use crate::source::names::{name_of, two_meanings};
 use crate::source::revision_files::RevisionFiles;
 use crate::source::subject::{Selection, Subject, Variation};
@@ -202,7 +203,7 @@ impl Maker {
         let mut decisive = decisive_files(&clone.path, &repository.within)?;
         let workspace = workspace_manifest()?.and_then(|path| path.canonicalize().ok());
         let workspace = workspace.as_deref().and_then(Path::parent);
-        let (locked, is_untracked) = lend_lock(repository, &clone.path, workspace)?;
+        let (mut locked, is_untracked) = lend_lock(repository, &clone.path, workspace)?;
         if is_untracked {
             // Both sides have it.
             decisive = decisive_files(&clone.path, &repository.within)?;
@@ -212,6 +213,12 @@ impl Maker {
         let of_tree = Toolchain::of(&plain, &self.folder)?;
         let toolchain = of_revision(&of_tree, repository, &clone.path)?;
         toolchain.short().clone_into(&mut about.toolchain);
+        if locked.is_empty() {
+            let own = workspace.and_then(|root| root.strip_prefix(&repository.root).ok());
+            let own = own.unwrap_or(&repository.within);
+            let make = || self.choose_versions(toolchain.cargo_elsewhere(), &folder);
+            locked = lend_kept_lock(&cached, &clone.path, own, make)?;
+        }
         let key = self
             .digest(&plain, &toolchain, &folder)
             .part(repository.git.to_string_lossy().as_bytes())
@@ -291,6 +298,18 @@ impl Maker {
             Error::Environment(format!("{what} while {label} was built; try again"))
         })?;
         in_clone(build)
+    }
+
+    /// Has cargo choose the versions of dependencies, as for a build.
+    fn choose_versions(&self, mut cargo: Invocation, folder: &Path) {
+        const AS_TYPED: [&str; 4] = ["--offline", "--frozen", "--config", "-Z"];
+        let flags = self.selection.flags.iter();
+        cargo
+            .words(&["generate-lockfile", "--quiet"])
+            .flags(flags.filter(|flag| AS_TYPED.contains(&flag.name())));
+        cargo.process().current_dir(folder);
+        // The build reports what is wrong.
+        let _ = cargo.output();
     }
 
     fn saved(&self, name: &str) -> Result<Build> {

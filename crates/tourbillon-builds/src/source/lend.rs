@@ -4,11 +4,17 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use tourbillon_record::store::file_name;
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
 use crate::error::{Result, refused};
 use crate::source::git::Repository;
+
+/// The versions of dependencies.
+const LOCK: &str = "Cargo.lock";
+/// The folder of those that cargo chose, in that of a repository.
+const KEPT: &str = "locks";
 
 /// Copies the Cargo.lock of the working tree's workspace, or the nearest where cargo names none, to a revision without one, so that both sides use the same versions of their
 /// dependencies. Returns what was copied, and whether git does not track it. A link that git tracks is not followed.
@@ -26,7 +32,7 @@ pub(crate) fn lend_lock(
         let path = repository.root.join(file);
         path.is_file() && !(path.is_symlink() && repository.has(file))
     };
-    let mut files = around.map(|folder| folder.join("Cargo.lock"));
+    let mut files = around.map(|folder| folder.join(LOCK));
     let file = files.find(is_lent);
     let Some(file) = file.filter(|file| !clone.join(file).exists()) else {
         return Ok((Vec::new(), false));
@@ -38,6 +44,41 @@ pub(crate) fn lend_lock(
     });
     let bytes = copied.map_err(|error| refused(&clone.join(&file), "written", &error))?;
     Ok((bytes, !repository.has(&file)))
+}
+
+/// Gives a revision in a clone, where neither it nor the working tree has a Cargo.lock, the one that cargo made for the first
+/// such revision, in `cached`, or has cargo `make` it: else a build that is kept has the versions of its own day, and what is compared
+/// with it later has others. Returns what was copied.
+pub(crate) fn lend_kept_lock(
+    cached: &Path,
+    clone: &Path,
+    workspace: &Path,
+    make: impl FnOnce(),
+) -> Result<Vec<u8>> {
+    let file = workspace.join(LOCK);
+    let kept = cached
+        .join(KEPT)
+        .join(file_name(&workspace.to_string_lossy()));
+    let own = clone.join(&file);
+    if own.symlink_metadata().is_ok() {
+        return Ok(Vec::new());
+    }
+    if let Ok(bytes) = regular_file::read(&kept, DESCRIPTION_BYTES) {
+        let written = write_into(clone, &file, &bytes);
+        return written
+            .map(|()| bytes)
+            .map_err(|error| refused(&own, "written", &error));
+    }
+    make();
+    // Cargo says why it cannot, when it builds.
+    let Ok(bytes) = regular_file::read(&own, DESCRIPTION_BYTES) else {
+        return Ok(Vec::new());
+    };
+    let written = fs::create_dir_all(cached.join(KEPT))
+        .and_then(|()| fs::File::create_new(&kept)?.write_all(&bytes));
+    written
+        .map(|()| bytes)
+        .map_err(|error| refused(&kept, "written", &error))
 }
 
 /// Writes a file that a clone lacks, and its folder if that is missing. Links are files of the revision: none is
@@ -88,6 +129,32 @@ mod tests {
             assert_eq!(written.is_ok(), expected, "{file}: {written:?}");
         }
         assert_eq!(fs::read_dir(&outside).expect("a folder").count(), 0);
+    }
+
+    #[test]
+    fn all_revisions_without_a_lock_have_that_of_the_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (cached, workspace) = (folder.path().join("cached"), Path::new("shop"));
+        let lent = |name: &str, made: Option<&str>| {
+            let clone = folder.path().join(name);
+            fs::create_dir_all(clone.join(workspace)).expect("a folder");
+            let file = clone.join(workspace).join(LOCK);
+            let make = || {
+                made.iter()
+                    .for_each(|text| fs::write(&file, text).expect("a file"))
+            };
+            let lent = lend_kept_lock(&cached, &clone, workspace, make).expect("lent");
+            assert_eq!(fs::read(&file).unwrap_or_default(), lent);
+            String::from_utf8(lent).expect("text")
+        };
+        assert_eq!(lent("no-manifest", None), "");
+        assert_eq!(lent("first", Some("1")), "1");
+        assert_eq!(lent("later", Some("2")), "1");
+        let own = folder.path().join("own");
+        fs::create_dir_all(own.join(workspace)).expect("a folder");
+        fs::write(own.join(workspace).join(LOCK), "3").expect("a file");
+        let kept = lend_kept_lock(&cached, &own, workspace, || panic!("it is there"));
+        assert_eq!(kept.expect("nothing"), b"");
     }
 
     #[test]
