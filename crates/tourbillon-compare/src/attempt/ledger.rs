@@ -98,16 +98,25 @@ impl Ledger {
 
     /// Adds a line, which is on the disk when this returns.
     pub(super) fn append(&self, line: &str) -> Result<(), Stop> {
+        self.add(|| Ok(line.to_owned()))
+    }
+
+    /// Adds a line that follows from the campaign, which no other process writes to meanwhile.
+    pub(super) fn add(&self, line: impl FnOnce() -> Result<String, Stop>) -> Result<(), Stop> {
+        let refused = |error| not_written(&self.path, &error);
         let mut options = OpenOptions::new();
         let opened = regular_file::open_with(options.read(true).append(true), &self.path);
-        let written = opened.and_then(|mut file| {
-            file.lock()?;
-            // The line after one that was torn is a line of its own.
-            let end = if is_torn(&mut file)? { "\n" } else { "" };
-            file.write_all(format!("{end}{line}").as_bytes())?;
-            file.sync_all()
-        });
-        written.map_err(|error| not_written(&self.path, &error))
+        let mut file = opened.map_err(refused)?;
+        file.lock().map_err(refused)?;
+        let line = line()?;
+        // The line after one that was torn is a line of its own.
+        let end = if is_torn(&mut file).map_err(refused)? {
+            "\n"
+        } else {
+            ""
+        };
+        let written = file.write_all(format!("{end}{line}").as_bytes());
+        written.and_then(|()| file.sync_all()).map_err(refused)
     }
 }
 

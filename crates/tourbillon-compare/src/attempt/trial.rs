@@ -142,19 +142,25 @@ impl Trial<'_> {
         attempt: &mut Attempt,
     ) -> Result<Document, Stop> {
         let mut comparison = sides.comparison;
-        let known = self.ledger.campaign()?;
-        if known.reference != campaign.reference {
-            return Err(moved_on());
-        }
+        let known = || {
+            let known = self.ledger.campaign()?;
+            let is_same = known.reference == campaign.reference;
+            is_same.then_some(known).ok_or_else(moved_on)
+        };
+        let mut measurements = known()?.measurements;
         let _files = Build::hold_files(&sides.builds, say)?;
         find_unchanged(&mut comparison, &self.options, &UnreadFiles::default());
         if comparison.measured_cases() > 0 {
-            attempt.attempt = known.attempts.len() + 1;
-            known.begin_measurement(attempt);
-            self.ledger.append(&attempt.measuring_line())?;
+            self.ledger.add(|| {
+                let known = known()?;
+                attempt.attempt = known.attempts.len() + 1;
+                known.begin_measurement(attempt);
+                measurements = known.measurements;
+                Ok(attempt.measuring_line())
+            })?;
         }
         let options = Options {
-            shared_error: Some(error_of(known.measurements + 1)),
+            shared_error: Some(error_of(measurements + 1)),
             // Other placements each time: those that flattered an attempt do not come again when it is repeated.
             seed: Some(new_seed()),
             ..self.options.clone()
