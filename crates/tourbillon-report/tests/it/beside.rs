@@ -125,8 +125,8 @@ shared
 ╰─ cha…el   130 ns        101 ns       −22 %
     p99 900 ns → 1.20 µs
 no room for: ±99 %, ±99 %, cycles
-~  rough: another run may differ; of all
-   launches, contended ones included
+~  rough: another run may differ; of all launches,
+   contended ones included
 change  of the time, main → here; not measured
         together, so not a verdict
 
