@@ -118,8 +118,6 @@ impl<I, M: FnMut() -> I> WithInputs<'_, M> {
     ///     b.with_inputs(|| "a b c".to_owned()).iter_ref(|text| text.split(' ').count());
     /// }
     /// ```
-    #[doc(alias = "bench_refs")]
-    #[doc(alias = "bench_local_refs")]
     pub fn iter_ref<R>(self, mut body: impl FnMut(&I) -> R) {
         let drop_inside = self.bencher.drop_inside;
         let mut arm = Prepared::borrowing(self.make, move |input| body(input), drop_inside);
@@ -145,8 +143,6 @@ impl<I, M: FnMut() -> I> WithInputs<'_, M> {
     ///     b.with_inputs(|| "a b c".to_owned()).iter_owned(|text| text.into_bytes());
     /// }
     /// ```
-    #[doc(alias = "bench_values")]
-    #[doc(alias = "bench_local_values")]
     pub fn iter_owned<R>(self, body: impl FnMut(I) -> R) {
         let drop_inside = self.bencher.drop_inside;
         let mut arm = Prepared::consuming(self.make, body, drop_inside);

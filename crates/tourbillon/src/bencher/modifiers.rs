@@ -62,8 +62,6 @@ impl<'a> Bencher<'a> {
     ///     b.throughput(Items(words)).iter(|| text.split(' ').count());
     /// }
     /// ```
-    #[doc(alias = "counter")]
-    #[doc(alias = "input_counter")]
     pub fn throughput(mut self, per_op: impl Into<Throughput>) -> Self {
         self.throughput = Some(per_op.into());
         self

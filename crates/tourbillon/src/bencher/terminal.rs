@@ -82,8 +82,6 @@ impl<'a> Bencher<'a> {
     ///     b.iter(|| text.chars().rev().collect::<String>());
     /// }
     /// ```
-    #[doc(alias = "bench")]
-    #[doc(alias = "bench_local")]
     pub fn iter<R>(self, body: impl FnMut() -> R) {
         self.iter_checked(body, |_| Ok(()));
     }
