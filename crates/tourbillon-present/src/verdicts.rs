@@ -292,8 +292,8 @@ pub fn ratio_apart(verdict: &Verdict) -> Option<f64> {
     is_apart.then_some(times)
 }
 
-/// How far the ratio of the two times is from that of the verdict beside them, as a share, beyond the margin: whoever
-/// divides them finds another change, also where it lies [within the interval](ratio_apart).
+/// How far the ratio of the two times is from that of the verdict beside them, as a share, beyond the margin: a reader
+/// who divides them finds another change, also where it lies [within the interval](ratio_apart).
 fn times_apart(verdict: &Verdict) -> Option<f64> {
     let times = verdict.case_ns? / verdict.reference_ns?;
     let apart = times / verdict.ratio? - 1.0;

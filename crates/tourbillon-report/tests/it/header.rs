@@ -247,7 +247,7 @@ fn every_warning_says_what_to_do() {
         color: true,
         ..Style::default()
     };
-    // A virtual machine calls for no action; what a load did to the figures is said below them.
+    // A virtual machine calls for no action; a line below the table reports what a load did.
     same(
         &header(&samples::header(facts), &style).replace('\x1b', "^"),
         "
