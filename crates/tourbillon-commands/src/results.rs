@@ -248,7 +248,7 @@ fn notes(run: &Run) -> Vec<Note> {
                 "{failed} exited with a code other than 0 and {are} included"
             ));
         }
-        notes.extend(busy(processes));
+        notes.extend(busy(processes, run.cases.len()));
     }
     if is_interrupted(run) {
         notes.push("interrupted: the figures are of what was measured before".to_owned());
@@ -261,16 +261,20 @@ fn is_interrupted(run: &Run) -> bool {
     run.end.as_ref().is_some_and(|end| end.interrupted)
 }
 
-/// What to do on a machine that was busy in most rounds; where it was in fewer, these do not count.
-fn busy(processes: &Processes) -> Option<String> {
+/// What to believe of so many commands on a machine that was busy in most rounds; where it was in fewer, these do not
+/// count.
+fn busy(processes: &Processes, commands: usize) -> Option<String> {
     let share = processes.contended_share().filter(|share| *share > 0.5)?;
     let what = format!(
         "busy machine: other programs took all processors in {} of the rounds",
         percent(share)
     );
-    Some(format!(
-        "{what}; times include that, changes do not; measure in a quieter moment"
-    ))
+    let meaning = if commands > 1 {
+        "verdicts hold, times are too long: measure these in a quieter moment"
+    } else {
+        "the time is too long: measure it in a quieter moment"
+    };
+    Some(format!("{what}; {meaning}"))
 }
 
 /// The number of rounds, what an empty program takes, and the seed.
@@ -328,6 +332,27 @@ mod tests {
     use tourbillon_record::{Case, CaseResult, Fact, Finding, Undecided};
 
     use super::*;
+
+    #[test]
+    fn a_busy_machine_says_what_holds() {
+        let note = |contended: &[u64], commands| {
+            let processes = Processes {
+                contended: Some(contended.to_vec()),
+                ..Processes::default()
+            };
+            busy(&processes, commands).unwrap_or_default()
+        };
+        let what = "busy machine: other programs took all processors in 67 % of the rounds";
+        assert_eq!(
+            note(&[1, 0, 1], 2),
+            format!("{what}; verdicts hold, times are too long: measure these in a quieter moment")
+        );
+        assert_eq!(
+            note(&[1, 0, 1], 1),
+            format!("{what}; the time is too long: measure it in a quieter moment")
+        );
+        assert_eq!(note(&[1, 0, 0], 2), "");
+    }
 
     #[test]
     fn rows_keep_the_interval_of_the_change_and_bound_the_peak() {

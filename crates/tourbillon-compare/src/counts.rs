@@ -4,7 +4,7 @@
 use tourbillon_analysis::counted;
 use tourbillon_present::Figure;
 use tourbillon_record::{CaseResult, Memory, Metric, Stepped};
-use tourbillon_report::{Outcome, counted_figure, is_exact, same_count};
+use tourbillon_report::{Outcome, counted_figures, is_exact, same_count};
 use tourbillon_stepper::{EventChange, event_changes, event_results, stepped};
 
 use crate::gate::limits::AllocLimits;
@@ -208,9 +208,9 @@ impl Pair {
         }
     }
 
-    /// `4 allocs instead of 3`, `33 B instead of 32 B`.
+    /// `4 allocs instead of 3`, `33 B instead of 32 B`, `7 to 9 allocs instead of 3 to 5` of counts that vary.
     pub(crate) fn change(&self) -> String {
-        let (now, then) = (range(&self.now), range(&self.then));
+        let [then, now] = ranges([&self.then, &self.now]);
         let what = match self.metric {
             Metric::Allocs if now == "1" => " alloc",
             Metric::Allocs => " allocs",
@@ -223,33 +223,38 @@ impl Pair {
         };
         format!("{now}{what} instead of {then}")
     }
-
-    /// `3 -> 4`, or `3 to 5 -> 7 to 9` of counts that vary.
-    pub(crate) fn text(&self) -> String {
-        format!("{} -> {}", range(&self.then), range(&self.now))
-    }
 }
 
-/// A count, or its range if it varies.
-fn range(result: &CaseResult) -> String {
-    if result.metric.is_event() {
-        let estimate = result.estimate.unwrap_or_default();
-        return Figure::new(estimate, result.lower, result.upper).cycles();
+/// The counts of both builds, or their ranges if they vary.
+fn ranges(sides: [&CaseResult; 2]) -> [String; 2] {
+    if sides[0].metric.is_event() {
+        return sides.map(|result| {
+            let estimate = result.estimate.unwrap_or_default();
+            Figure::new(estimate, result.lower, result.upper).cycles()
+        });
     }
+    let [mut then, now] = sides.map(ends);
+    let of_then = then.len();
+    then.extend(now);
+    let figures = counted_figures(&then);
+    let (then, now) = figures.split_at(of_then);
+    [then, now].map(|ends| ends.join(" to "))
+}
+
+/// A count, or the ends of its range if it varies.
+fn ends(result: &CaseResult) -> Vec<CaseResult> {
     let (Some(lower), Some(upper)) = (result.lower, result.upper) else {
-        return counted_figure(result);
+        return vec![result.clone()];
     };
     if is_exact(result) {
-        return counted_figure(result);
+        return vec![result.clone()];
     }
-    let [lower, upper] = [lower, upper].map(|end| {
-        counted_figure(&CaseResult {
-            estimate: Ok(end),
-            lower: None,
-            ..result.clone()
-        })
-    });
-    format!("{lower} to {upper}")
+    let end = |end| CaseResult {
+        estimate: Ok(end),
+        lower: None,
+        ..result.clone()
+    };
+    vec![end(lower), end(upper)]
 }
 
 #[cfg(test)]

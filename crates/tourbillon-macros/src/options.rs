@@ -191,6 +191,15 @@ const OF_DIVAN: [(&str, &str); 9] = [
 ];
 const THROUGHPUT: &str = "`b.throughput(Bytes(n))` or `Items(n)` in the function";
 
+/// A module with divan's attribute of a group, and what to write instead of that.
+pub(crate) fn without_groups(module: TokenStream) -> TokenStream {
+    let message = "`bench_group` is divan's; here: nothing, as the module is the group, or `group = \"..\"` of a benchmark; \
+                   settings belong to a benchmark or to tourbillon.toml";
+    let mut output = module;
+    output.extend(Error::at(Span::call_site(), message).into_tokens());
+    output
+}
+
 fn unknown(name: &Ident) -> Error {
     let word = name.to_string();
     if let Some((_, instead)) = OF_DIVAN.iter().find(|(theirs, _)| *theirs == word) {

@@ -36,7 +36,7 @@ mod verdicts;
 
 pub use advice::{Explanation, Reason, Remedy, SLACK, needs_time, round_above};
 pub use change::Change;
-pub use counts::{bytes, counted_figure, is_exact, same_count};
+pub use counts::{bytes, counted_figure, counted_figures, is_exact, same_count};
 pub use csv::CsvForm;
 pub use document::{
     Audience, Block, Cell, Column, Document, Mark, Meaning, Phrase, Place, Row, Table, Value, line,

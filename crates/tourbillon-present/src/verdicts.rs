@@ -17,7 +17,7 @@ const MOST_SAME: usize = 10;
 const PLACEMENT: &str = "placement";
 /// Before a time that another run may not have.
 const ROUGH: &str = "~ ";
-/// Half of the width of the interval of a time, as a share, as far as its digits go.
+/// The least share of a time that its last digit stands for, however exact the change.
 const EXACT_TIMES: f64 = 0.001;
 /// Most columns of the name of a side in a title.
 const MOST_LABEL: usize = 16;
@@ -227,12 +227,12 @@ pub fn verdict_table(
     };
     let folded = (folded > 0).then(|| format!("{folded} more are {what}; --list-all lists them"));
     let mut shown = sorted.iter().zip(&rows).filter(|(_, row)| !row.is_folded);
-    let is_rough = shown.any(|(one, _)| one.verdict.is_some_and(|one| ratio_apart(one).is_some()));
+    let is_rough = shown.any(|(one, _)| one.verdict.is_some_and(|one| times_apart(one).is_some()));
     let legend = is_rough.then(|| {
         Meaning::new(
             "candidate",
             ROUGH.trim_end(),
-            "the times vary from process to process; quote the change, measured in pairs",
+            "rough: another run may differ; quote the change, measured in pairs",
         )
     });
     Table {
@@ -292,18 +292,29 @@ pub fn ratio_apart(verdict: &Verdict) -> Option<f64> {
     is_apart.then_some(times)
 }
 
-/// How far the ratio of the two times is from that of the verdict, as a share; see [`ratio_apart`].
+/// How far the ratio of the two times is from that of the verdict beside them, as a share, beyond the margin: a reader
+/// who divides them finds another change, also where it lies [within the interval](ratio_apart).
 fn times_apart(verdict: &Verdict) -> Option<f64> {
-    Some(ratio_apart(verdict)? / verdict.ratio? - 1.0)
+    let times = verdict.case_ns? / verdict.reference_ns?;
+    let apart = times / verdict.ratio? - 1.0;
+    (verdict.lower.is_some() && apart.abs() > verdict.margin.max(EXACT_TIMES)).then_some(apart)
+}
+
+/// Half of the interval of the change as a share of it: the times beside it have no more digits than it has.
+fn half_width(verdict: &Verdict) -> Option<f64> {
+    let (ratio, lower, upper) = (verdict.ratio?, verdict.lower?, verdict.upper?);
+    let half = (upper - lower) / 2.0 / ratio;
+    half.is_finite().then_some(half)
 }
 
 /// What the reference and the other side take, or the numbers that they come to.
 fn sides(verdict: &Verdict, style: &Style) -> [Cell; 2] {
     let Some(number) = &verdict.number else {
         let apart = times_apart(verdict);
+        let share = apart.map(f64::abs).into_iter().chain(half_width(verdict));
+        let share = share.fold(EXACT_TIMES, f64::max);
         return [verdict.reference_ns, verdict.case_ns].map(|ns| {
             let about = |ns: f64| {
-                let share = apart.map_or(EXACT_TIMES, f64::abs);
                 let times = Figure::within(ns, Some(ns * share));
                 format!("{}{}", apart.map_or("", |_| ROUGH), times.time(style))
             };
@@ -394,6 +405,7 @@ mod tests {
             finding: Finding::Undecided,
             why: Some(tourbillon_record::Undecided::Time),
             ratio: Some(0.98),
+            margin: 0.01,
             lower: Some(0.92),
             upper: Some(1.04),
             confidence: 0.999,
@@ -439,12 +451,37 @@ mod tests {
             verdict_table(&labels, &judged, &style, true).text(&style)
         };
         let agree = with(6121.0);
-        assert!(agree.contains("6.183 µs  6.121 µs"), "{agree}");
+        assert!(agree.contains("6.18 µs  6.12 µs"), "{agree}");
         assert!(!agree.contains('~'), "{agree}");
         let rough = with(5776.0);
         assert!(rough.contains("~ 6.2 µs  ~ 5.8 µs"), "{rough}");
-        let meaning =
-            "~  the times vary from process to process; quote the change, measured in pairs";
+        let meaning = "~  rough: another run may differ; quote the change, measured in pairs";
         assert!(rough.contains(meaning), "{rough}");
+    }
+
+    #[test]
+    fn times_have_the_digits_of_the_change_beside_them() {
+        for (margin, ends, expected) in [
+            // The quotient of the times is another change.
+            (0.01, (0.7534, 0.9523), "~ 21 ms  ~ 16 ms  −21 %"),
+            (0.03, (0.7534, 0.9523), "21 ms  16 ms  −21 %"),
+            (0.03, (0.7834, 0.7872), "20.88 ms  15.99 ms  −21.5 %"),
+        ] {
+            let verdict = Verdict {
+                finding: Finding::Faster,
+                ratio: Some(0.7852),
+                lower: Some(ends.0),
+                upper: Some(ends.1),
+                margin,
+                reference_ns: Some(20_876_700.0),
+                case_ns: Some(15_987_500.0),
+                ..Verdict::default()
+            };
+            let labels = ["main", "working tree"].map(str::to_owned);
+            let judged = [Judged::new("sort", &verdict)];
+            let style = Style::default();
+            let text = verdict_table(&labels, &judged, &style, true).text(&style);
+            assert!(text.contains(expected), "{text}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! What an op requests from the allocator, a line for each case, and which counts have changed.
 
 use tourbillon_present::number::fixed;
-use tourbillon_present::{Note, bytes, counted_figure, is_exact, same_count};
+use tourbillon_present::{
+    Note, Style, bytes, counted_figure, counted_figures, is_exact, same_count,
+};
 use tourbillon_record::{Case, CaseResult, Metric, Scope};
 
 use crate::case_results::CaseResults;
@@ -58,13 +60,14 @@ pub fn changed_counts<'r>(
     results: &CaseResults<'_>,
     before: impl Fn(&str, Metric) -> Option<&'r CaseResult>,
     baseline: Option<&str>,
+    style: &Style,
 ) -> Vec<Note> {
     let other = baseline.unwrap_or("the last run");
     let change = |case: &Case, metric: Metric| {
         let now = results.result(&case.id, metric)?;
         let then = before(&case.id, metric)?;
         let has_changed = now.estimate.is_ok() && then.estimate.is_ok() && !same_count(now, then);
-        has_changed.then(|| change(metric, then, now))
+        has_changed.then(|| change(metric, [then, now], style))
     };
     let mut notes = Vec::new();
     for case in cases {
@@ -89,12 +92,16 @@ pub fn changed_counts<'r>(
 
 /// `3/op`, `1 in 8 ops`, `peak 4.0 KiB`.
 fn per_op(metric: Metric, result: &CaseResult) -> String {
-    let count = counted_figure(result);
+    in_words(metric, &counted_figure(result))
+}
+
+/// A count with the words of its metric.
+fn in_words(metric: Metric, count: &str) -> String {
     let words = SHOWN.iter().find(|shown| shown.0 == metric);
     match words {
         _ if count.starts_with("1 in ") => format!("{count} ops"),
         Some((_, before, after)) => format!("{before}{count}{after}"),
-        None => count,
+        None => count.to_owned(),
     }
 }
 
@@ -135,12 +142,17 @@ fn first_call(allocs: &CaseResult, size: Option<&CaseResult>) -> Option<String> 
     })
 }
 
-/// `3/op -> 4/op`, `peak 64 B -> 96 B`.
-fn change(metric: Metric, then: &CaseResult, now: &CaseResult) -> String {
+/// `3/op → 4/op`, `peak 64 B → 96 B`.
+fn change(metric: Metric, then_and_now: [&CaseResult; 2], style: &Style) -> String {
     let words = SHOWN.iter().find(|shown| shown.0 == metric);
     let before = words.map_or("", |words| words.1);
-    let (then, now) = (per_op(metric, then), per_op(metric, now));
-    format!("{then} -> {}", now.strip_prefix(before).unwrap_or(&now))
+    let figures = counted_figures(&then_and_now.map(CaseResult::clone));
+    let words: Vec<String> = figures
+        .iter()
+        .map(|count| in_words(metric, count))
+        .collect();
+    let now = words[1].strip_prefix(before).unwrap_or(&words[1]);
+    format!("{} {} {now}", words[0], style.glyphs().arrow)
 }
 
 #[cfg(test)]
@@ -210,12 +222,14 @@ mod tests {
         };
         let cases = [case("c"), case("d"), case("new")];
         let then = results([3.0, 64.0, 64.0, 0.0, 0.0]);
-        let mut now = results([4.0, 64.0, 96.0, 0.0, 0.0]);
+        // Where the heap has room is another matter in each process.
+        let mut now = results([4.0, 64.0, 96.0, 0.0, 32.0]);
         let same = then.iter().cloned().map(|one| CaseResult {
             case: "d".to_owned(),
             ..one
         });
         now.extend(same);
+        let style = Style::default();
         let changed = |now: &[CaseResult], is_known: bool| {
             let before = |case: &str, metric| {
                 let of_metric = |result: &&CaseResult| result.metric == metric;
@@ -223,21 +237,20 @@ mod tests {
                     .find(of_metric)
                     .filter(|_| is_known && case != "new")
             };
-            changed_counts(&cases, &CaseResults::of(now), before, Some("main"))
+            changed_counts(&cases, &CaseResults::of(now), before, Some("main"), &style)
         };
-        let style = tourbillon_present::Style::default();
         let changes = changed(&now, true);
         let lines: String = changes.iter().map(|note| note.text(&style)).collect();
         assert_eq!(
             lines,
-            "! c: alloc 3/op -> 4/op, peak 64 B -> 96 B against main\n"
+            "! c: alloc 3/op → 4/op, peak 64 B → 96 B against main\n"
         );
         assert_eq!(changed(&now, false), []);
         let [then, now] = [100.0, 104.0].map(|count| result(Metric::Instructions, count, count));
         let before = |_: &str, metric| Some(&then).filter(|then| then.metric == metric);
-        let changes = changed_counts(&cases, &CaseResults::of([&now]), before, None);
+        let changes = changed_counts(&cases, &CaseResults::of([&now]), before, None, &style);
         let text = changes[0].text(&style);
-        assert_eq!(text, "! c: instructions 100 -> 104 against the last run\n");
+        assert_eq!(text, "! c: instructions 100 → 104 against the last run\n");
         assert_eq!(changes.len(), 1);
     }
 }

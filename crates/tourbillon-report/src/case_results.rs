@@ -65,7 +65,10 @@ mod tests {
             assert!(!results.latencies(&case.id, &Style::default()).is_empty());
         }
         let before = |id: &str, metric| results.result(id, metric);
-        assert_eq!(changed_counts(&cases, &results, before, None), []);
+        assert_eq!(
+            changed_counts(&cases, &results, before, None, &Style::default()),
+            []
+        );
         looked_at::take()
     }
 

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use tourbillon_present::Style;
 use tourbillon_present::advice::{System, Trouble};
-use tourbillon_present::number::fixed;
 use tourbillon_record::{Fact, FactValue, Header};
 
 /// Topics in the order of their lines, with the leads of these.
@@ -155,23 +154,11 @@ fn system_of(header: &Header) -> System {
 /// The warnings that the facts of a header give reason for, the most serious first; with `all`, those
 /// too that call for no action.
 pub(crate) fn warnings(header: &Header, style: &Style, all: bool) -> Vec<String> {
-    let found = troubles(header, style, all).into_iter();
-    found.map(|(_, text)| text).collect()
-}
-
-/// Those of a run that is over, whose load is over, too.
-pub(crate) fn lasting_warnings(header: &Header, style: &Style) -> Vec<String> {
-    let found = troubles(header, style, false).into_iter();
-    let lasting = found.filter(|(trouble, _)| *trouble != Trouble::Load);
-    lasting.map(|(_, text)| text).collect()
-}
-
-fn troubles(header: &Header, style: &Style, all: bool) -> Vec<(Trouble, String)> {
     let is = |name, on| header.fact(name) == Some(&FactValue::Flag(on));
     let text = |name| style.safe(text(header, name));
     let system = system_of(header);
     let mut found = Vec::new();
-    let mut add = |trouble: Trouble, detail: &str| found.push((trouble, trouble.text(detail)));
+    let mut add = |trouble: Trouble, detail: &str| found.push(trouble.text(detail));
     let (level, profile) = (text("opt_level"), text("profile"));
     if is("debug_assertions", true) || matches!(&*profile, "debug" | "dev") {
         add(Trouble::DebugBuild, "");
@@ -182,15 +169,6 @@ fn troubles(header: &Header, style: &Style, all: bool) -> Vec<(Trouble, String)>
         none if none.is_empty() && is("debugger", true) => add(Trouble::Debugger, ""),
         none if none.is_empty() => {}
         name => add(Trouble::Debugger, &format!(" ({name})")),
-    }
-    let loads = text("load");
-    let load = loads.split(' ').next().and_then(|load| load.parse().ok());
-    if let (Some::<f64>(load), Some(&FactValue::Integer(cores))) =
-        (load, header.fact("cores_logical"))
-        && load > cores as f64
-    {
-        let load = fixed(load, 1);
-        add(Trouble::Load, &format!("{load} on {cores} cores"));
     }
     if is("aslr", false) {
         add(Trouble::FixedAddresses(system), "");

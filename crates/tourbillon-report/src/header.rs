@@ -4,7 +4,7 @@ use tourbillon_present::number::{counted, percent, ppm};
 use tourbillon_present::{Figure, Ink, Style, TextLines, beginning, display_width, shortened};
 use tourbillon_record::{FactValue, Header};
 
-use crate::facts::{self, TOPICS, lasting_warnings, text, warnings};
+use crate::facts::{self, TOPICS, text, warnings};
 
 const TOURBILLON: &str = "tourbillon ";
 
@@ -15,15 +15,6 @@ const TOURBILLON: &str = "tourbillon ";
 /// examples/sort · 38 cases · AMD EPYC 9V74, 2 cores, KVM · 1f0a9c2
 /// ```
 pub fn header(header: &Header, style: &Style) -> String {
-    below_title(header, warnings(header, style, false), style)
-}
-
-/// The same of a run that is over: what the machine did then is nothing to act on.
-pub fn past_header(header: &Header, style: &Style) -> String {
-    below_title(header, lasting_warnings(header, style), style)
-}
-
-fn below_title(header: &Header, warnings: Vec<String>, style: &Style) -> String {
     let mut page = TextLines::new(style);
     let mut items = vec![counted(header.cases, "case")];
     items.extend(requests(header, style));
@@ -40,10 +31,15 @@ fn below_title(header: &Header, warnings: Vec<String>, style: &Style) -> String 
     let room = room(&items, style).max(16);
     items.insert(0, shortened(&program, room, ellipsis));
     page.items(Ink::Plain, "", items);
-    for warning in warnings {
+    for warning in warnings(header, style, false) {
         page.line(Ink::Note, "! ", &warning);
     }
     page.text
+}
+
+/// The same of a run that is over.
+pub fn past_header(run: &Header, style: &Style) -> String {
+    header(run, style)
 }
 
 /// As [`header`], with everything that is known of the run and the machine, what is not known, and all

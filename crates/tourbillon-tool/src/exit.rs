@@ -16,7 +16,7 @@ pub const USAGE: u8 = 1;
 pub const GATE: u8 = 2;
 /// A case failed.
 pub const FAILED: u8 = tourbillon_coordinator::runner::EXIT_FAILED;
-/// `run`: nothing was selected.
+/// Nothing was selected.
 pub const NOTHING: u8 = 4;
 /// This machine or a file does not allow it; `doctor`: a finding that matters.
 pub const ENVIRONMENT: u8 = 5;

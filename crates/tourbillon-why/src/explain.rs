@@ -3,6 +3,7 @@
 use tourbillon_clock::Stopwatch;
 use tourbillon_compare::Confirmed;
 use tourbillon_present::{Block, Note, Phrase, Style, counted};
+use tourbillon_stepper::Limits;
 use tourbillon_tool::screen::ProgressLine;
 
 use crate::explanation::explanation;
@@ -15,11 +16,20 @@ const ALL_NS: u64 = 20_000_000_000;
 
 /// Explains the first cases; what remains is counted.
 pub fn explain(cases: &[Confirmed<'_>], style: &Style) -> Vec<Block> {
-    explained(cases, style).0
+    let limits = if cases.len() == 1 {
+        Limits::of_one_case()
+    } else {
+        Limits::of_silence(None)
+    };
+    explained(cases, style, limits).0
 }
 
-/// The same, and the cause of each case in words.
-pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, Vec<Phrase>) {
+/// The same within limits for each case, and the cause of each in words.
+pub(crate) fn explained(
+    cases: &[Confirmed<'_>],
+    style: &Style,
+    limits: Limits,
+) -> (Vec<Block>, Vec<Phrase>) {
     let start = Stopwatch::start();
     let mut line = ProgressLine::new();
     let (mut all, mut answer) = (Vec::new(), Vec::new());
@@ -31,7 +41,7 @@ pub(crate) fn explained(cases: &[Confirmed<'_>], style: &Style) -> (Vec<Block>, 
             break;
         }
         line.show(&format!("why: {}", case.name));
-        match explanation(case, style, is_alone) {
+        match explanation(case, style, limits) {
             Ok(explanation) => {
                 let is_slower = case.verdict.ratio.is_some_and(|ratio| ratio > 1.0);
                 let cause = &explanation.cause;

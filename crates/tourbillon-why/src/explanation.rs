@@ -8,6 +8,7 @@ use std::thread;
 use tourbillon_builds::difference;
 use tourbillon_compare::Confirmed;
 use tourbillon_present::Style;
+use tourbillon_stepper::Limits;
 
 use crate::cause::{Cause, Evidence};
 use crate::changed_lines::{Changed, changed};
@@ -33,16 +34,11 @@ pub(crate) struct Explanation {
 pub(crate) fn explanation(
     case: &Confirmed<'_>,
     style: &Style,
-    is_alone: bool,
+    limits: Limits,
 ) -> Result<Explanation, String> {
     let step = |at: usize| {
-        Side::new(
-            case.builds[at],
-            case.executables[at],
-            case.ids[at],
-            is_alone,
-        )
-        .map_err(|why| format!("{}: {why}", case.builds[at].label))
+        Side::new(case.builds[at], case.executables[at], case.ids[at], limits)
+            .map_err(|why| format!("{}: {why}", case.builds[at].label))
     };
     // At once: nothing is timed.
     let [old, new] = thread::scope(|scope| {

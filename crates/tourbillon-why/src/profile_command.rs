@@ -13,6 +13,7 @@ use tourbillon_present::{
 };
 use tourbillon_record::Case;
 use tourbillon_report::{Names, did_you_mean};
+use tourbillon_stepper::Limits;
 use tourbillon_tool::exit::{Stop, print_document, say};
 use tourbillon_tool::machine_lock::machine_lock;
 use tourbillon_tool::output;
@@ -70,7 +71,7 @@ pub fn profile(request: &ProfileRequest) -> Result<(), Stop> {
     let build = maker.make(&built)?;
     let (executable, case, name) = chosen(&build, request)?;
     let lock = machine_lock("cargo tourbillon profile", request.no_wait)?;
-    let side = Side::new(&build, &executable, &case.id, true);
+    let side = Side::new(&build, &executable, &case.id, Limits::of_one_case());
     drop(lock);
     cache.prune();
     let side = side.map_err(|why| Stop::Environment(format!("{}: {why}", escape(&name, true))))?;

@@ -32,7 +32,7 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// Steps a case of a build; more of it where it `is_alone`.
+    /// Steps a case of a build.
     ///
     /// # Errors
     ///
@@ -41,15 +41,10 @@ impl Side {
         build: &Build,
         executable: &Executable,
         case: &str,
-        is_alone: bool,
+        limits: Limits,
     ) -> Result<Side, String> {
-        let limits = if is_alone {
-            Limits::of_one_case()
-        } else {
-            Limits::of_silence(None)
-        };
         let steps = trace(build, executable, case, limits).map_err(|(kind, why)| match kind {
-            NotTraced::Long(most) => long_op(most, is_alone),
+            NotTraced::Long(most) => long_op(most, limits),
             NotTraced::Otherwise => format!("its op was not stepped: {}", escape(&why, true)),
         })?;
         Ok(Side::of_steps(steps, Sources::new(build, executable)))
@@ -119,12 +114,12 @@ impl Side {
     }
 }
 
-/// What an op is that is longer than the limits, and what to do: more are executed of one that `is_alone`.
-fn long_op(most: u64, is_alone: bool) -> String {
-    let remedy = if is_alone {
+/// What an op is that is longer than the limits, and what to do.
+fn long_op(most: u64, limits: Limits) -> String {
+    let remedy = if limits == Limits::of_one_case() {
         "have an op do less, or use a profiler"
     } else {
-        "`cargo tourbillon why CASE` executes ten times as many"
+        "`cargo tourbillon why` executes ten times as many"
     };
     format!(
         "an op takes more than {} instructions; {remedy}",
@@ -156,5 +151,23 @@ impl Gap {
             }
             Gap::Lines => "`debug = \"line-tables-only\"` in [profile.bench] of Cargo.toml",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_op_has_a_way_on() {
+        let of = |limits: Limits| long_op(limits.instructions, limits);
+        assert_eq!(
+            of(Limits::of_silence(None)),
+            "an op takes more than 150,000 instructions; `cargo tourbillon why` executes ten times as many"
+        );
+        assert_eq!(
+            of(Limits::of_one_case()),
+            "an op takes more than 1,500,000 instructions; have an op do less, or use a profiler"
+        );
     }
 }

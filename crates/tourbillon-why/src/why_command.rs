@@ -11,6 +11,7 @@ use tourbillon_present::kind::WHY;
 use tourbillon_present::{Document, Format, Outcome, Style, escape};
 use tourbillon_record::{Run, Verdict};
 use tourbillon_report::{did_you_mean, is_selected};
+use tourbillon_stepper::Limits;
 use tourbillon_tool::exit::{Stop, print_document, say};
 use tourbillon_tool::machine_lock::machine_lock;
 use tourbillon_tool::records::StorePath;
@@ -76,7 +77,7 @@ pub fn why(request: &WhyRequest) -> Result<(), Stop> {
         .iter()
         .flat_map(|comparison| comparison.confirmed(verdicts.iter().copied()))
         .collect();
-    let (blocks, answer) = explained(&cases, &request.style);
+    let (blocks, answer) = explained(&cases, &request.style, Limits::of_one_case());
     drop(lock);
     cache.prune();
     let document = Document {

@@ -100,6 +100,8 @@ pub use command::main;
 pub use registry::{Geometric, Integer, doubling, geometric};
 pub use tourbillon_engine::{BlockOn, Control, Executor, hide, keep};
 pub use tourbillon_macros::bench;
+#[doc(hidden)]
+pub use tourbillon_macros::bench_group;
 #[cfg(feature = "mem")]
 pub use tourbillon_mem as mem;
 pub use tourbillon_record::{Finding, Undecided};

@@ -49,19 +49,31 @@ fn allocs(counts: &Counts) -> (String, &'static str) {
     let pairs = counts.pairs("c");
     let pair = pairs.first().expect("a count");
     assert_eq!(pair.metric, Metric::Allocs);
-    (pair.text(), pair.finding())
+    (pair.change(), pair.finding())
 }
 
 #[test]
 fn exact_counts_are_equal_or_not() {
     let three: [&[u64]; 2] = [&[9, 3, 3], &[9, 3, 3]];
     let four: [&[u64]; 2] = [&[9, 4, 4], &[9, 4, 4]];
-    assert_eq!(allocs(&counts(three, three)), ("3 -> 3".to_owned(), "same"));
-    assert_eq!(allocs(&counts(three, four)), ("3 -> 4".to_owned(), "more"));
-    assert_eq!(allocs(&counts(four, three)), ("4 -> 3".to_owned(), "fewer"));
+    assert_eq!(
+        allocs(&counts(three, three)),
+        ("3 allocs instead of 3".to_owned(), "same")
+    );
+    assert_eq!(
+        allocs(&counts(three, four)),
+        ("4 allocs instead of 3".to_owned(), "more")
+    );
+    assert_eq!(
+        allocs(&counts(four, three)),
+        ("3 allocs instead of 4".to_owned(), "fewer")
+    );
     let pairs = counts(three, four).pairs("c");
     let bytes = pairs.iter().find(|pair| pair.metric == Metric::Bytes);
-    assert_eq!(bytes.map(Pair::text), Some("24 B -> 32 B".to_owned()));
+    assert_eq!(
+        bytes.map(Pair::change),
+        Some("32 B instead of 24 B".to_owned())
+    );
 }
 
 #[test]
@@ -71,11 +83,11 @@ fn counts_that_vary_differ_by_more_than_they_vary() {
     let beyond: [&[u64]; 2] = [&[9, 6, 8], &[9, 7, 7]];
     assert_eq!(
         allocs(&counts(varying, within)),
-        ("3 to 5 -> 5".to_owned(), "same")
+        ("5 allocs instead of 3 to 5".to_owned(), "same")
     );
     assert_eq!(
         allocs(&counts(varying, beyond)),
-        ("3 to 5 -> 6 to 8".to_owned(), "more")
+        ("6 to 8 allocs instead of 3 to 5".to_owned(), "more")
     );
 }
 

@@ -368,7 +368,7 @@ pub(crate) mod tests {
         }
         let lines = result(&[&grown]).lines();
         assert!(
-            lines[0].starts_with("late allocates more: allocs 3 -> 4"),
+            lines[0].starts_with("late allocates more: 4 allocs instead of 3"),
             "{lines:?}"
         );
     }

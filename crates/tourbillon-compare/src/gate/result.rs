@@ -164,7 +164,7 @@ fn grown(case: &Case, name: &str, counts: &Counts, gate: &Gate) -> Vec<Grown> {
                 case: case.id.clone(),
                 metric,
                 name: name.to_owned(),
-                text: format!("{} {}{}", metric.name(), pair.text(), limit.text(metric)),
+                text: format!("{}{}", pair.change(), limit.text(metric)),
             });
         }
     }
@@ -292,8 +292,8 @@ pub(crate) mod tests {
         assert!(result(four, three).passes());
         let closed = result(three, four);
         assert!(!closed.passes());
-        let line = "c allocates more: allocs 3 -> 4, bytes 24 B -> 32 B, \
-                    peak 24 B -> 32 B";
+        let line = "c allocates more: 4 allocs instead of 3, 32 B instead of 24 B, \
+                    32 B at the peak instead of 24 B";
         assert_eq!(closed.lines(), [line]);
         assert_eq!(
             result(three, three).lines(),

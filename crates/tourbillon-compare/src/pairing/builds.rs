@@ -3,7 +3,7 @@
 use tourbillon_builds::{Build, Equality, Selection, equality};
 use tourbillon_report::{did_you_mean, not_expressions};
 use tourbillon_tool::bench_flags::ignored_flag;
-use tourbillon_tool::exit::Stop;
+use tourbillon_tool::exit::{NOTHING, Stop};
 
 use crate::measure::differing;
 use crate::options::Options;
@@ -139,7 +139,7 @@ fn selecting(options: &Options, cases: &[&str], has_ignored: bool) -> Vec<String
     flags.chain(exact.map(str::to_owned)).collect()
 }
 
-/// The mistake of filters that select nothing in any build, with the nearest name in the last one.
+/// That filters select nothing in any build, with the nearest name in the last one.
 fn nothing_selected(builds: &[Build], options: &Options) -> Stop {
     if options.bench_flags.is_empty() {
         return Stop::Usage("the builds have no benchmarks".to_owned());
@@ -163,9 +163,10 @@ fn nothing_selected(builds: &[Build], options: &Options) -> Stop {
         hint => format!("{hint}, except for suites of criterion"),
     };
     let meant = did_you_mean(&filters, all.iter().flatten());
-    Stop::Usage(format!(
-        "the filters select nothing on either side; {LIST}{hint}{meant}"
-    ))
+    Stop::Failed(
+        NOTHING,
+        format!("the filters select nothing on either side; {LIST}{hint}{meant}"),
+    )
 }
 
 /// Whether no target is excluded by its name.

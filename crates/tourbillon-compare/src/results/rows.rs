@@ -424,7 +424,7 @@ pub(crate) mod tests {
         let expected = (name(), Status::Exceeds, Outcome::AllocatesMore);
         assert_eq!(second(&grown), expected);
         assert_eq!(grown[0].outcome, Outcome::Same);
-        assert!(grown[1].sentences()[0].starts_with("allocates more: allocs 3 -> 4"));
+        assert!(grown[1].sentences()[0].starts_with("allocates more: 4 allocs instead of 3"));
         let one_side = rows_of([three, three], true, false);
         let expected = (name(), Status::Undecided, Outcome::Undecided);
         assert_eq!(second(&one_side), expected);

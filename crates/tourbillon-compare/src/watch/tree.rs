@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tourbillon_builds::{Build, Cache, Maker, Subject};
 use tourbillon_coordinator::runner::MachineLock;
 use tourbillon_os::Signals;
+use tourbillon_record::Case;
 use tourbillon_report::Outcome;
 use tourbillon_tool::exit::{INTERRUPTED, Stop};
 use tourbillon_tool::interruptible::unless;
@@ -25,6 +26,9 @@ use crate::pairing::listing::Listed;
 use crate::results::document::document;
 use crate::results::json_lines::json_lines;
 use crate::results::rows::rows;
+
+/// What there is to say of a save that changes no program: the verdicts are those before it.
+const SAME: &str = "the same code as before this save";
 
 /// The reference and the working tree.
 pub(super) struct Tree {
@@ -50,6 +54,8 @@ struct Next {
     listed: Listed,
     /// The cases with the code that their last verdict is about.
     kept: HashMap<String, MeasuredCase>,
+    /// Whether all cases have the code of the last tree, with verdicts or without.
+    is_same: bool,
 }
 
 impl Tree {
@@ -93,7 +99,7 @@ impl Tree {
         let lock = self.lock()?;
         find_unchanged(&mut comparison, &self.options, &self.unread);
         let [_, listed] = lists;
-        let mut kept = self.kept(tree, &listed);
+        let (mut kept, is_same) = self.kept(tree, &listed);
         drop(lock);
         let unchanged = comparison
             .cases
@@ -106,6 +112,7 @@ impl Tree {
             comparison,
             listed,
             kept,
+            is_same,
         })
     }
 
@@ -114,15 +121,15 @@ impl Tree {
         machine_lock_with(self.signals, "cargo tourbillon watch", self.options.no_wait)
     }
 
-    /// The measured cases of the last tree which have the same code in this one.
-    fn kept(&self, tree: &Build, listed: &Listed) -> HashMap<String, MeasuredCase> {
+    /// The measured cases of the last tree which have the same code in this one, and whether all cases have it.
+    fn kept(&self, tree: &Build, listed: &Listed) -> (HashMap<String, MeasuredCase>, bool) {
         let Some((last, of_last, cases)) = &self.last else {
-            return HashMap::new();
+            return (HashMap::new(), false);
         };
         let since = Comparison::of((last, &of_last.cases), (tree, &listed.cases));
         // Without a case in common, all are new.
         let Ok(mut since) = since else {
-            return HashMap::new();
+            return (HashMap::new(), false);
         };
         find_unchanged(&mut since, &self.options, &self.unread);
         let unchanged = since.cases.iter().filter(|case| since.is_unchanged(case));
@@ -131,16 +138,22 @@ impl Tree {
             ids.contains(case.case.id.as_str()) && case.fault.is_none() && !case.is_unchanged()
         };
         let kept = cases.iter().filter(is_kept);
-        kept.map(|case| (case.case.id.clone(), case.clone()))
-            .collect()
+        let kept = kept.map(|case| (case.case.id.clone(), case.clone()));
+        (
+            kept.collect(),
+            is_all(ids.len(), [&listed.cases, &of_last.cases]),
+        )
     }
 
     /// The verdicts on a comparison, for people and programs.
-    fn verdicts(&self, compared: &Compared<'_>) -> Verdicts {
+    fn verdicts(&self, compared: &Compared<'_>, is_same: bool) -> Verdicts {
         let style = self.options.style();
         let rows = rows(compared, None);
         let all = self.options.list_all;
         let mut document = document(compared, &rows, &style, all, &self.confirm);
+        if is_same {
+            document.answer.push(SAME.to_owned().into());
+        }
         // What is not measured needs no second look.
         if rows.iter().any(|row| row.outcome != Outcome::Unchanged) {
             let confirm = format!("confirm with {}", self.confirm);
@@ -186,6 +199,7 @@ impl Sides for Tree {
             comparison,
             listed,
             mut kept,
+            is_same,
         } = next;
         let mut due = comparison.clone();
         due.cases.retain(|case| !kept.contains_key(&case.case.id));
@@ -203,7 +217,7 @@ impl Sides for Tree {
         measured.note_built_otherwise(&due);
         add(&mut measured, &comparison, &mut kept);
         let compared = Compared::without_gate(&comparison, measured);
-        let verdicts = self.verdicts(&compared);
+        let verdicts = self.verdicts(&compared, is_same);
         let cases = compared.measured.cases;
         self.last = Some((comparison.new, listed, cases));
         self.cache.prune();
@@ -217,6 +231,11 @@ fn add(measured: &mut Measured, comparison: &Comparison, kept: &mut HashMap<Stri
     let cases = comparison.cases.iter();
     let all = cases.filter_map(|case| kept.remove(&case.case.id).or_else(|| new.next()));
     measured.cases = all.collect();
+}
+
+/// Whether so many cases are all that two trees have, by their executables.
+fn is_all(count: usize, trees: [&[Vec<Case>]; 2]) -> bool {
+    trees.map(|cases| cases.iter().map(Vec::len).sum::<usize>()) == [count; 2]
 }
 
 /// The selected cases of a build.
@@ -241,6 +260,19 @@ mod tests {
     use super::*;
     use crate::gate::result::tests::measured;
     use crate::results::rows::tests::comparison;
+
+    #[test]
+    fn a_tree_with_another_case_is_not_the_same() {
+        let cases = |counts: &[usize]| -> Vec<Vec<Case>> {
+            counts
+                .iter()
+                .map(|count| vec![Case::default(); *count])
+                .collect()
+        };
+        assert!(is_all(3, [&cases(&[1, 2]), &cases(&[3])]));
+        assert!(!is_all(3, [&cases(&[1, 2]), &cases(&[4])]));
+        assert!(!is_all(2, [&cases(&[3]), &cases(&[3])]));
+    }
 
     #[test]
     fn cases_that_were_measured_before_keep_their_place() {

@@ -119,7 +119,9 @@ impl RunResults<'_> {
             document.limit_notes("cargo tourbillon explain");
             // `explain` does not know the run that this one is compared with.
             let baseline = high.baseline.as_deref();
-            document.add_notes(changed_counts(self.cases, results, before, baseline));
+            document.add_notes(changed_counts(
+                self.cases, results, before, baseline, &style,
+            ));
             text += &document.text(&style);
         }
         let caches = sweep::caches(self.header);

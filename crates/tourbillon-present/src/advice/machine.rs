@@ -20,8 +20,6 @@ pub enum Trouble {
     HardlyOptimised,
     /// A debugger or a tracer.
     Debugger,
-    /// Tasks of other programs.
-    Load,
     /// All launches have the same addresses.
     FixedAddresses(System),
     /// Another processor's instructions.
@@ -65,10 +63,6 @@ impl Trouble {
             Trouble::Debugger => (
                 "debugger attached{}",
                 "detach it, because it slows down what it traces",
-            ),
-            Trouble::Load => (
-                "load {}",
-                "close other programs, or wait until the build has settled",
             ),
             Trouble::FixedAddresses(system) => (
                 "addresses are not random: all launches share one memory layout, and the intervals are too narrow",

@@ -252,7 +252,7 @@ fn figure(found: Option<&Found<'_>>, confidence: f64, style: &Style) -> [Cell; 2
     let Some(found) = found else {
         return Default::default();
     };
-    let mut cells = cells(found, confidence, false, style).into_iter();
+    let mut cells = cells(found, confidence, style).into_iter();
     let (Some(main), Some(interval)) = (cells.next(), cells.next()) else {
         return [without(found), Cell::default()];
     };

@@ -10,12 +10,17 @@ use super::input::Found;
 const FEW_TICKS: u64 = 5;
 /// Stolen share from which on figures are worse for it.
 const MUCH_STOLEN: f64 = 0.02;
-/// Share of others from which on figures are worse for it: an idle desktop stays below.
+/// Share of others, and of discarded launches, from which on figures are worse for it: an idle desktop stays below.
 const MUCH_OF_OTHERS: f64 = 0.1;
+/// What a busy machine means for the figures: launches that had the processor to themselves still shared its caches, its
+/// memory and its frequency.
+const BUSY: &str = "in a quieter moment times may differ by more than their intervals, cycles hardly; verdicts hold";
 
 /// What disturbed the run.
 pub(crate) struct Disturbances {
-    /// A line for everything that kept processors busy; `None` where nothing did.
+    /// Whether anything kept processors busy, much or little.
+    pub(crate) is_busy: bool,
+    /// A line for what kept processors so busy that times are worse for it.
     pub(crate) busy: Option<String>,
     /// A line for each thing that needs another remedy.
     pub(crate) others: Vec<String>,
@@ -24,7 +29,6 @@ pub(crate) struct Disturbances {
 /// What disturbed the run.
 pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) -> Disturbances {
     let mut busy = Vec::new();
-    busy.extend(discarded(found));
     let mut others = Vec::new();
     if let Some(events) = events {
         let share = |ticks| {
@@ -36,16 +40,13 @@ pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) 
         let known = events.stolen_ticks.saturating_add(events.own_ticks);
         let programs = share(events.busy_ticks.saturating_sub(known));
         if programs >= MUCH_OF_OTHERS {
-            busy.push(format!(
-                "other programs took {} of the CPU time",
-                percent(programs)
-            ));
+            busy.push(format!("other programs took {}", percent(programs)));
         }
         if stolen >= MUCH_STOLEN {
-            busy.push(format!(
-                "the hypervisor took {} of the CPU time",
-                percent(stolen)
-            ));
+            busy.push(format!("the hypervisor took {}", percent(stolen)));
+        }
+        if let Some(last) = busy.last_mut() {
+            last.push_str(" of the CPU time");
         }
         if events.swapped_pages > 0 {
             let pages = counted(events.swapped_pages, "page");
@@ -55,50 +56,67 @@ pub(crate) fn disturbances(found: &[Found<'_>], events: Option<&MachineEvents>) 
             others.push(Trouble::Heat.text(""));
         }
     }
+    let launches = Launches::of(found);
+    let is_busy = !busy.is_empty() || launches.discarded > 0 || launches.waiting > 0;
+    if busy.is_empty() {
+        busy.extend(launches.cause());
+    }
     let causes = busy.join(", ");
-    let line = format!("busy machine: {causes}");
+    let line = format!("busy machine: {causes}; {BUSY}");
     Disturbances {
+        is_busy,
         busy: (!busy.is_empty()).then_some(line),
         others,
     }
 }
 
-/// The launches that were discarded, and the time that launches waited for a processor.
-fn discarded(found: &[Found<'_>]) -> Vec<String> {
-    let (mut made, mut discarded, mut cases) = (0, 0, 0_u64);
-    let (mut waited, mut waiting) = (0.0_f64, 0_u64);
-    for main in found.iter().filter_map(|found| found.main) {
-        made += u64::from(main.launches);
-        for note in &main.notes {
-            match *note {
-                Note::Contended {
-                    launches,
-                    in_figure: false,
-                } => {
-                    discarded += u64::from(launches);
-                    cases += 1;
+/// What became of the launches.
+#[derive(Default)]
+struct Launches {
+    /// Kept and discarded.
+    made: u64,
+    discarded: u64,
+    /// The longest share of the time that a case waited for a processor.
+    waited: f64,
+    /// The cases that waited.
+    waiting: u64,
+}
+
+impl Launches {
+    fn of(found: &[Found<'_>]) -> Launches {
+        let mut all = Launches::default();
+        for main in found.iter().filter_map(|found| found.main) {
+            all.made += u64::from(main.launches);
+            for note in &main.notes {
+                match *note {
+                    Note::Contended {
+                        launches,
+                        in_figure: false,
+                    } => {
+                        all.made += u64::from(launches);
+                        all.discarded += u64::from(launches);
+                    }
+                    Note::Waited { fraction } => {
+                        all.waited = all.waited.max(fraction);
+                        all.waiting += 1;
+                    }
+                    _ => {}
                 }
-                Note::Waited { fraction } => {
-                    waited = waited.max(fraction);
-                    waiting += 1;
-                }
-                _ => {}
             }
         }
+        all
     }
-    let mut lines = Vec::new();
-    if discarded > 0 {
-        let launches = counted(made + discarded, "launch");
-        let cases = counted(cases, "case");
-        let discarded = count(discarded);
-        lines.push(format!("{discarded} of {launches} discarded in {cases}"));
+
+    /// What tells of a busy machine where the system does not count its ticks, or others stay out of what it counts.
+    fn cause(&self) -> Option<String> {
+        let share = self.discarded as f64 / self.made as f64;
+        if share >= MUCH_OF_OTHERS {
+            let made = counted(self.made, "launch");
+            return Some(format!("{} of {made} discarded", count(self.discarded)));
+        }
+        let waited = percent(self.waited);
+        let cases = counted(self.waiting, "case");
+        let line = format!("{cases} waited up to {waited} of the time for a processor");
+        (self.waiting > 0).then_some(line)
     }
-    if waiting > 0 {
-        let cases = counted(waiting, "case");
-        let waited = percent(waited);
-        lines.push(format!(
-            "{cases} waited up to {waited} of the time for a processor"
-        ));
-    }
-    lines
 }

@@ -62,7 +62,7 @@ impl Table<'_> {
         let with_extra = found.iter().zip(&extra_figures);
         let rows = with_extra.map(|(found, figures)| {
             let mut row = vec![Cell::text(printed_name(found.case))];
-            row.extend(cells(found, confidence, ratios.mixed(), style));
+            row.extend(cells(found, confidence, style));
             let is_whole = row.len() == VERDICT;
             row.resize(VERDICT, Cell::default());
             // A reason takes the rest of its row.

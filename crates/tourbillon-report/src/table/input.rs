@@ -221,11 +221,6 @@ impl RatioMetrics {
         }
         metrics
     }
-
-    /// Whether some are of times and others of cycles.
-    pub(crate) fn mixed(self) -> bool {
-        self.times && self.cycles
-    }
 }
 
 /// Confidences are sums of binomial terms: they are equal within rounding.

@@ -6,9 +6,7 @@ use tourbillon_record::{CaseResult, Metric, Scope};
 
 use super::input::{Before, Found, RatioMetrics};
 use super::options::{ColumnKind, OptionalColumn};
-use super::row::{
-    LESS_CONFIDENT, OF_TIMES, ONE_PROCESS, OVERLAPPING, ROUGH, VARYING, WAITING, WAS,
-};
+use super::row::{LESS_CONFIDENT, ONE_PROCESS, OVERLAPPING, ROUGH, VARYING, WAITING, WAS};
 
 /// What the words after CPU times mean.
 const PROCESSORS: [(Metric, &str); 3] = [
@@ -70,7 +68,7 @@ impl Legend<'_> {
                 any(&|found| found.is_rough()),
                 "time",
                 ROUGH,
-                "rough: of all launches, contended ones included; another run may differ",
+                "rough: another run may differ; of all launches, contended ones included",
             ),
             (
                 any(&|found| found.overlaps),
@@ -185,11 +183,20 @@ impl Legend<'_> {
     }
 
     fn add_changes(&self, marks: &mut Vec<Meaning>) {
-        let what = match (self.ratios.cycles, self.ratios.others) {
-            (true, false) => "cycles",
-            (true, true) => "cycles, or of what is not wall time,",
-            (false, false) => "times",
-            (false, true) => "figures",
+        let what = match self.ratios {
+            RatioMetrics {
+                cycles: true,
+                times: true,
+                ..
+            } => "cycles, or of times where these are steadier,",
+            RatioMetrics {
+                cycles: true,
+                others: true,
+                ..
+            } => "cycles, or of what is not wall time,",
+            RatioMetrics { cycles: true, .. } => "cycles",
+            RatioMetrics { others: true, .. } => "figures",
+            RatioMetrics { .. } => "times",
         };
         let (title, other) = match self.baseline {
             Some(name) => (name, name),
@@ -202,16 +209,12 @@ impl Legend<'_> {
         };
         if any(|before| matches!(before, Before::Change(_))) {
             let meaning =
-                format!("change of the {what} since then; verdicts: cargo tourbillon compare");
+                format!("change of {what} since then; verdicts: cargo tourbillon compare");
             marks.push(Meaning::new("last", title, meaning));
         }
         if any(|before| matches!(before, Before::Was(_))) {
             let meaning = format!("the result of {other}, where a change is not certain");
             marks.push(Meaning::new("last", WAS, meaning));
-        }
-        if self.ratios.mixed() {
-            let meaning = "change of wall times, not of cycles";
-            marks.push(Meaning::new("last", OF_TIMES, meaning));
         }
     }
 }

@@ -19,7 +19,6 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     };
     let events = table.end.and_then(|end| end.machine_events.as_ref());
     let disturbed = disturbances(found, events);
-    let is_busy = disturbed.busy.is_some();
     let is_interrupted = table.end.is_some_and(|end| end.interrupted);
     let interrupted = is_interrupted.then(|| INTERRUPTED.to_owned());
     let is_told = !table.options.is_past;
@@ -35,7 +34,7 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     }
     let mut described = Vec::new();
     for finding in findings(found) {
-        let follows = is_busy && finding.may_be_of_busy_machine()
+        let follows = disturbed.is_busy && finding.may_be_of_busy_machine()
             || is_interrupted && finding.is_of_few_launches();
         if follows {
             continue;

@@ -2,7 +2,7 @@
 
 use tourbillon_present::figure::{both_ends, bound, rate, rough, upper_bound};
 use tourbillon_present::{Cell, Figure, Ink, Style, counted_figure, is_exact, measured};
-use tourbillon_record::{Absence, CaseResult, Metric, Scope};
+use tourbillon_record::{Absence, CaseResult, Scope};
 
 use super::input::{Before, Found, figure};
 use crate::faults;
@@ -15,8 +15,6 @@ pub(crate) const COLUMNS: usize = 8;
 pub(crate) const ONE_PROCESS: &str = "p";
 /// The mark of an interval that does not reach the confidence of the heading.
 pub(crate) const LESS_CONFIDENT: &str = "c";
-/// The mark of a ratio of times where others are of cycles.
-pub(crate) const OF_TIMES: &str = "w";
 /// The word before a result of another run to which no change is known.
 pub(crate) const WAS: &str = "was";
 /// The mark of cycles that depend on memory more than on the core.
@@ -29,14 +27,13 @@ pub(crate) const ROUGH: &str = "~";
 /// has room for.
 pub(crate) const OVERLAPPING: &str = "t";
 
-/// The cells of a case, or the reason why there are none. `confidence` is the one of the heading; `mixed` marks changes
-/// of times.
-pub(crate) fn cells(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> Vec<Cell> {
+/// The cells of a case, or the reason why there are none. `confidence` is the one of the heading.
+pub(crate) fn cells(found: &Found<'_>, confidence: f64, style: &Style) -> Vec<Cell> {
     let result = found.main.or(found.cycles);
     let reason = |text: String, ink| vec![Cell::number(text, None).ink(ink).spanning()];
     match (result.map(|result| result.estimate), &found.case.ignored) {
         (Some(Ok(_) | Err(Absence::BelowResolution | Absence::ClocksDisagree)), _) => {
-            figures(found, confidence, mixed, style).into()
+            figures(found, confidence, style).into()
         }
         (Some(Err(Absence::MachineBusy | Absence::TooScattered)), _) if found.is_rough() => {
             rough_figures(found, style).into()
@@ -79,7 +76,7 @@ fn rough_figures(found: &Found<'_>, style: &Style) -> [Cell; COLUMNS] {
         allocs,
         bytes,
         Cell::default(),
-        last(found, false, style),
+        last(found, style),
     ]
 }
 
@@ -123,7 +120,7 @@ fn failed(found: &Found<'_>, style: &Style) -> String {
 }
 
 /// The cells in the order of the columns.
-fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [Cell; COLUMNS] {
+fn figures(found: &Found<'_>, confidence: f64, style: &Style) -> [Cell; COLUMNS] {
     let estimate = found.main.and_then(figure);
     let [instructions, allocs, bytes] = counts(found);
     let rate = found
@@ -138,17 +135,14 @@ fn figures(found: &Found<'_>, confidence: f64, mixed: bool, style: &Style) -> [C
         allocs,
         bytes,
         Cell::text(rate.unwrap_or_default()),
-        last(found, mixed, style),
+        last(found, style),
     ]
 }
 
 /// The change since the last run, or what that one measured.
-fn last(found: &Found<'_>, mixed: bool, style: &Style) -> Cell {
+fn last(found: &Found<'_>, style: &Style) -> Cell {
     match &found.last {
         None => Cell::default(),
-        Some(Before::Change(ratio)) if mixed && ratio.metric == Metric::Time => {
-            Cell::text(format!("{} {OF_TIMES}", ratio.text(style)))
-        }
         Some(Before::Change(ratio)) => Cell::text(ratio.text(style)),
         Some(Before::Was(then)) => {
             let rough = rough(then, style).map(|(estimate, _)| estimate);

@@ -98,7 +98,7 @@ shared
 ╰─ channel   130 ns       2.0 %   101 ns            2.0 %  −22 %
     p99 900 ns → 1.20 µs
 no room for: cycles
-~  rough: of all launches, contended ones included; another run may differ
+~  rough: another run may differ; of all launches, contended ones included
 change  of the time, main → here; not measured together, so not a verdict
 
 1 missing · 2 faster · 1 more · 1 not told apart · 2 without a change
@@ -125,8 +125,8 @@ shared
 ╰─ cha…el   130 ns        101 ns       −22 %
     p99 900 ns → 1.20 µs
 no room for: ±99 %, ±99 %, cycles
-~  rough: of all launches, contended ones
-   included; another run may differ
+~  rough: another run may differ; of all launches,
+   contended ones included
 change  of the time, main → here; not measured
         together, so not a verdict
 
@@ -181,7 +181,7 @@ shared
 ├─ mutex    15.0 ns       2.0 %  ~ 61 ns       39 … 84 ns  15.0 ns       2.0 %
 ╰─ channel   130 ns       2.0 %   101 ns            2.0 %   130 ns       2.0 %
     p99 900 ns → 1.20 µs → 900 ns
-~  rough: of all launches, contended ones included; another run may differ
+~  rough: another run may differ; of all launches, contended ones included
 
 The records were not measured together: a difference between them is not a
 verdict.

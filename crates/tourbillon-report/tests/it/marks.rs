@@ -120,14 +120,14 @@ search(n)              time         ±99 %  cycles     last run
 ├─ same/100        4.410 ns         0.2 %   15.80
 ├─ stream/100      17.30 ns         0.4 %    62.1  was ~ 18 ns
 ╰─ stream/6553600  ~ 300 ns  280 … 330 ns    1150   was 4.2 ns
-~  rough: of all launches, contended ones included; another run may differ
+~  rough: another run may differ; of all launches, contended ones included
 was  the result of the last run, where a change is not certain
 ",
     );
 }
 
 #[test]
-fn ratios_of_two_kinds_are_marked() {
+fn ratios_of_two_kinds_have_one_line() {
     let mut run = everything();
     run.last = |id| {
         let metric = if id.contains("stream") {
@@ -148,11 +148,11 @@ fn ratios_of_two_kinds_are_marked() {
         &run.at(80),
         "
 search(n)              time  ±99 %  cycles  last run
-├─ same/100        4.410 ns  0.2 %   15.80   +20 %
-├─ stream/100      17.30 ns  0.4 %    62.1   +20 % w
-╰─ stream/6553600    321 ns  1.9 %    1150   +20 % w
-last run  change of the cycles since then; verdicts: cargo tourbillon compare
-w  change of wall times, not of cycles
+├─ same/100        4.410 ns  0.2 %   15.80     +20 %
+├─ stream/100      17.30 ns  0.4 %    62.1     +20 %
+╰─ stream/6553600    321 ns  1.9 %    1150     +20 %
+last run  change of cycles, or of times where these are steadier, since then;
+          verdicts: cargo tourbillon compare
 ",
     );
 }
@@ -180,7 +180,8 @@ g
 ├─ busy  machine too busy: repeat later, or raise --max-time
 ╰─ wide  too scattered for a figure: 1.0 ns to 11 ns
 
-! busy machine: 19 of 59 launches discarded in 1 case
+! busy machine: 19 of 59 launches discarded; in a quieter moment times may
+  differ by more than their intervals, cycles hardly; verdicts hold
 ",
     );
 }
@@ -215,7 +216,7 @@ g                    time       ±99 %  cycles
 ├─ busy           ~ 57 ns  39 … 84 ns   ~ 116
 ├─ wide  ~ 1.0 ns … 11 ns        wide
 ╰─ open        ~ < 1.7 µs        wide
-~  rough: of all launches, contended ones included; another run may differ
+~  rough: another run may differ; of all launches, contended ones included
 ",
     );
 }

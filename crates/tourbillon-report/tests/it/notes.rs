@@ -324,8 +324,8 @@ fn one_sentence_replaces_what_may_follow_from_a_busy_machine() {
 g           time  ±99 %
 ╰─ pure  10.0 ns  1.0 %
 
-! busy machine: 4 of 24 launches discarded in 1 case, 1 case waited up to 31 %
-  of the time for a processor
+! busy machine: 4 of 24 launches discarded; in a quieter moment times may differ
+  by more than their intervals, cycles hardly; verdicts hold
 ! g/pure: writes 1 byte per op, whose time is in the figure; keep output out of
   the body unless it is what is measured
 ",

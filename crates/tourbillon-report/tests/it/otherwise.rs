@@ -134,9 +134,9 @@ fn ratios_are_of_what_is_measured() {
     let run = run();
     let drawn = |last: &dyn Fn(&str) -> Option<Before>| drawn_table(&table(&run, last));
     let of_cpu = drawn(&|id| id.ends_with("cpu").then(|| ratio(Metric::CpuTime)));
-    assert!(of_cpu.contains("change of the figures since"), "{of_cpu}");
+    assert!(of_cpu.contains("change of figures since"), "{of_cpu}");
     let of_wall = drawn(&|id| id.ends_with("wall").then(|| ratio(Metric::Time)));
-    assert!(of_wall.contains("change of the times since"), "{of_wall}");
+    assert!(of_wall.contains("change of times since"), "{of_wall}");
     let of_cycles = drawn(&|id| {
         let metric = if id.ends_with("wall") {
             Metric::Cycles
@@ -148,7 +148,7 @@ fn ratios_are_of_what_is_measured() {
     let text: Vec<&str> = of_cycles.split_whitespace().collect();
     let text = text.join(" ");
     assert!(
-        text.contains("change of the cycles, or of what is not wall time, since"),
+        text.contains("change of cycles, or of what is not wall time, since"),
         "{of_cycles}"
     );
 }

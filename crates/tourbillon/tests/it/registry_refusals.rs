@@ -30,6 +30,11 @@ const BY_THE_ATTRIBUTE: &[Refused] = &[
         "`counters` is divan's; here: `b.throughput(Bytes(n))` or `Items(n)` in the function",
     ),
     (
+        "«#[tourbillon::bench_group(name = \"g\")] mod g {}",
+        "`bench_group` is divan's; here: nothing, as the module is the group, or `group = \"..\"` of a benchmark; settings \
+         belong to a benchmark or to tourbillon.toml",
+    ),
+    (
         "#[bench(«x = [1])] fn f() {}",
         "unknown option `x`; there are `args`, `types`, `consts`, `crate`, `modes`, `threads`, `group`, `name`, \
          `reference`, `tags`, `ignore`, `launches`, `min_time`, `max_time`, `min_iterations`, `precision`, `timeout`, `at_most`, `verify`, `clock`",
