@@ -6,7 +6,7 @@ use tourbillon_present::Explanation;
 use tourbillon_record::{Case, Finding, Metric, Verdict};
 use tourbillon_report::{Names, Outcome};
 
-use crate::counts::{CountKind, Pair};
+use crate::counts::{CountKind, Counts, Pair};
 use crate::gate::by_case::OfCases;
 use crate::gate::result::name;
 use crate::growth::Growth;
@@ -142,24 +142,20 @@ fn of_counts(
 ) -> Option<CaseOutcome> {
     let name = kind.name(names.name(&case.case.id));
     let row = |outcome| CaseOutcome::new(&kind.name(&case.case.id), &name, outcome).at(&case.case);
-    let pairs = case.counts.pairs(&case.verdict.case);
-    let is_wanted = |pair: &&Pair| CountKind::of(pair.metric) == kind && pair.differs();
-    let differing: Vec<&Pair> = pairs.iter().filter(is_wanted).collect();
-    let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
-    let change = changes.join(", ");
+    let differing = of_differing(&case.case, &case.counts, names, kind);
     if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id, kind)) {
         let mut row = row(kind.outcome(true)).note(Explanation::Own(grown));
         row.exceed();
-        return Some(CaseOutcome { change, ..row });
+        row.change = differing.map_or_else(String::new, |row| row.change);
+        return Some(row);
     }
     let fails = gate.is_some_and(|gate| gate.fails_undecided(&name));
     let uncounted = uncounted(compared.comparison, case, kind).filter(|_| case.fault.is_none());
-    if !fails && (uncounted.is_none() || !differing.is_empty()) {
-        let outcome = kind.outcome(differing.first()?.is_more());
-        let mut row = row(outcome);
+    if !fails && (uncounted.is_none() || differing.is_some()) {
+        let mut row = differing?;
         // Some events may be counted, and others not.
         row.notes.extend(uncounted.map(Explanation::Common));
-        return Some(CaseOutcome { change, ..row });
+        return Some(row);
     }
     let mut row = row(Outcome::Undecided);
     if fails {
@@ -168,6 +164,25 @@ fn of_counts(
     }
     row.notes.extend(uncounted.map(Explanation::Common));
     Some(row)
+}
+
+/// The counts of a case, where they differ.
+pub(crate) fn of_differing(
+    case: &Case,
+    counts: &Counts,
+    names: &Names,
+    kind: CountKind,
+) -> Option<CaseOutcome> {
+    let pairs = counts.pairs(&case.id);
+    let is_wanted = |pair: &&Pair| CountKind::of(pair.metric) == kind && pair.differs();
+    let differing: Vec<&Pair> = pairs.iter().filter(is_wanted).collect();
+    let outcome = kind.outcome(differing.first()?.is_more());
+    let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
+    let name = kind.name(names.name(&case.id));
+    Some(CaseOutcome {
+        change: changes.join(", "),
+        ..CaseOutcome::new(&kind.name(&case.id), &name, outcome).at(case)
+    })
 }
 
 /// Why what is undecided exceeds what the gate allows.
