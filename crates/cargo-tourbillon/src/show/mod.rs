@@ -161,8 +161,7 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
             let began = escape(&run.header.started, style.unicode);
             format!("{}began {began}\n", past_header(&run.header, style))
         };
-        let is_past = !arguments.verbose;
-        let mut document = page(run, arguments, is_past, style);
+        let mut document = page(run, arguments, style);
         document.limit_notes(&format!("{} explain", program()));
         pages.push(format!("{heading}\n{}", document.text(style)));
     }
@@ -210,13 +209,13 @@ fn all(records: &[Record], arguments: &Arguments, style: &Style) -> Document {
         } else {
             program
         }));
-        blocks.append(&mut page(run, arguments, false, style).blocks);
+        blocks.append(&mut page(run, arguments, style).blocks);
     }
     Document::of(blocks)
 }
 
-/// The results of a run; if it `is_past`, without what the machine did then.
-fn page(run: &Run, arguments: &Arguments, is_past: bool, style: &Style) -> Document {
+/// The results of a run.
+fn page(run: &Run, arguments: &Arguments, style: &Style) -> Document {
     let flags = &arguments.table;
     if record::is_of_commands(run) {
         return results::document(run, RowOrder::Command, &Columns::default(), style);
@@ -225,9 +224,7 @@ fn page(run: &Run, arguments: &Arguments, is_past: bool, style: &Style) -> Docum
         return recorded(run, style, arguments.list_all);
     }
     let spread = spreads(run, flags);
-    let mut of_run = table(run, flags, &spread);
-    of_run.options.is_past = is_past;
-    let mut document = of_run.document(style);
+    let mut document = table(run, flags, &spread).document(style);
     let growth = Sweeps::of(&run.cases, &run.results, &caches(&run.header)).render(style);
     // Notes are last.
     let notes = document.blocks.len() - 1;

@@ -22,10 +22,7 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     let is_busy = disturbed.busy.is_some();
     let is_interrupted = table.end.is_some_and(|end| end.interrupted);
     let interrupted = is_interrupted.then(|| INTERRUPTED.to_owned());
-    let is_told = !table.options.is_past;
-    let of_run = interrupted
-        .into_iter()
-        .chain(disturbed.busy.filter(|_| is_told));
+    let of_run = interrupted.into_iter().chain(disturbed.busy);
     let mut notes: Vec<Note> = of_run.map(|text| note(text, &[])).collect();
     let unseen: Vec<_> = found.iter().filter(|found| found.may_be_empty()).collect();
     if !unseen.is_empty() {
@@ -49,7 +46,6 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     }
     described.sort_by_key(|(rank, _)| *rank);
     notes.extend(described.into_iter().map(|(_, one)| one));
-    let others = disturbed.others.into_iter().filter(|_| is_told);
-    notes.extend(others.map(|text| note(text, &[])));
+    notes.extend(disturbed.others.into_iter().map(|text| note(text, &[])));
     notes
 }
