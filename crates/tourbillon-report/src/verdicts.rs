@@ -334,7 +334,7 @@ fn finding(verdict: &Verdict) -> String {
         // Its word says it.
         Some(_) if outcome == Outcome::NotComparable => {}
         Some(reason) => text += &format!(", {}", reason.what),
-        None if is_size_open(verdict) => text += ", size open",
+        None if is_size_open(verdict) => text += ", size not yet precise",
         None => {}
     }
     let needs_time = matches!(Remedy::of(verdict), Some(Remedy::Time(_)));
