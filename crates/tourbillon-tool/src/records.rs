@@ -178,7 +178,7 @@ impl Located {
     /// target from the newest run back to one that measured all cases. Each keeps the cases that no newer
     /// one has.
     pub fn newest_runs(&self) -> Result<Record, Stop> {
-        let mut newest = Record::empty("last run");
+        let mut newest = Record::empty("newest results");
         for target in self.targets(&self.store)? {
             let mut seen = HashSet::new();
             for file in target.files() {
@@ -416,7 +416,7 @@ mod tests {
             sha256: String::new(),
         };
         let left = |targets: &[&str]| {
-            let mut newest = Record::empty("last run");
+            let mut newest = Record::empty("newest results");
             newest.runs = ["old", "speed_test", "old"].map(stored).into();
             let own = |name: &&str| ("shop".to_owned(), (*name).to_owned());
             let targets: Vec<(String, String)> = targets.iter().map(own).collect();
