@@ -13,7 +13,7 @@ use crate::judgement::Compared;
 use crate::measure::CASE_NS;
 use crate::measurement::Measured;
 use crate::options::Options;
-use crate::results::recorded::printed;
+use crate::results::record::printed;
 
 impl Compared<'_> {
     /// The record, with every batch and every verdict.
@@ -149,7 +149,7 @@ mod tests {
     use crate::gate::thresholds::Gate;
     use crate::pairing::Comparison;
     use crate::results::document::{EXPLAIN, document};
-    use crate::results::recorded::recorded;
+    use crate::results::record::recorded;
     use crate::results::rows::rows;
     use crate::results::rows::tests::comparison;
 

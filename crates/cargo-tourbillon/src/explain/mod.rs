@@ -195,11 +195,11 @@ mod tests {
         let (new, old) = (run(100, 2.0), run(40, 1.0));
         let document = by_age(&[&new, &old], id, &Style::default());
         let text = document.text(&Style::default());
-        assert!(text.contains("Of a run that is older by 1 min"), "{text}");
+        assert!(text.contains("Of a run that is older by 60 s"), "{text}");
         let last: Vec<&str> = document.answer.iter().map(|one| &*one.text).collect();
         assert_eq!(last.len(), 2);
         assert!(
-            !last[0].contains("older") && last[1].contains("(older by 1 min"),
+            !last[0].contains("older") && last[1].contains("(older by 60 s"),
             "{last:?}"
         );
     }

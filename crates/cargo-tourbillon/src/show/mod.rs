@@ -48,10 +48,10 @@ pub(crate) struct Arguments {
     /// Files and names of baselines [the newest results]
     #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
-    /// The newest comparison of builds, as it was printed
+    /// The newest comparison of builds
     #[arg(long, conflicts_with = "records")]
     comparison: bool,
-    /// List all cases of a comparison that are the same, not the first ten
+    /// List all rows of a comparison
     #[arg(long)]
     list_all: bool,
     /// Only cases that match, by id or printed name; may be repeated

@@ -6,7 +6,7 @@ use tourbillon_present::Explanation;
 use tourbillon_record::{Case, Finding, Metric, Verdict};
 use tourbillon_report::{Names, Outcome};
 
-use crate::counts::{CountKind, Counts, Pair};
+use crate::counts::{CountKind, Pair};
 use crate::gate::by_case::OfCases;
 use crate::gate::result::name;
 use crate::growth::Growth;
@@ -142,7 +142,7 @@ fn of_counts(
 ) -> Option<CaseOutcome> {
     let name = kind.name(names.name(&case.case.id));
     let row = |outcome| CaseOutcome::new(&kind.name(&case.case.id), &name, outcome).at(&case.case);
-    let differing = of_differing(&case.case, &case.counts, names, kind);
+    let differing = CaseOutcome::of_differing(&case.case, &case.counts, names, kind);
     if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id, kind)) {
         let mut row = row(kind.outcome(true)).note(Explanation::Own(grown));
         row.exceed();
@@ -164,25 +164,6 @@ fn of_counts(
     }
     row.notes.extend(uncounted.map(Explanation::Common));
     Some(row)
-}
-
-/// The counts of a case, where they differ.
-pub(crate) fn of_differing(
-    case: &Case,
-    counts: &Counts,
-    names: &Names,
-    kind: CountKind,
-) -> Option<CaseOutcome> {
-    let pairs = counts.pairs(&case.id);
-    let is_wanted = |pair: &&Pair| CountKind::of(pair.metric) == kind && pair.differs();
-    let differing: Vec<&Pair> = pairs.iter().filter(is_wanted).collect();
-    let outcome = kind.outcome(differing.first()?.is_more());
-    let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
-    let name = kind.name(names.name(&case.id));
-    Some(CaseOutcome {
-        change: changes.join(", "),
-        ..CaseOutcome::new(&kind.name(&case.id), &name, outcome).at(case)
-    })
 }
 
 /// Why what is undecided exceeds what the gate allows.

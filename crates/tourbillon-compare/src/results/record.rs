@@ -12,7 +12,7 @@ use crate::judgement::Compared;
 use crate::results::case_outcome::CaseOutcome;
 use crate::results::document::{Told, gate_lines, lines};
 use crate::results::notes::{interruption, notes_of, of_builds, untimed};
-use crate::results::rows::{of_differing, rows};
+use crate::results::rows::rows;
 
 /// Facts that have what was printed, where neither verdicts nor counts tell it: notes, lines, what the gate said, and
 /// rows, each after its outcome.
@@ -117,7 +117,7 @@ fn recorded_rows(run: &Run, names: &Names) -> Vec<CaseOutcome> {
     let followed = ByCase::of(run.stepped.iter().map(|one| (&*one.case, one)));
     for case in &run.cases {
         let counts = Counts::recorded(memory.case(&case.id), followed.case(&case.id));
-        let of_kind = |kind| of_differing(case, &counts, names, kind);
+        let of_kind = |kind| CaseOutcome::of_differing(case, &counts, names, kind);
         rows.extend(CountKind::ALL.into_iter().filter_map(of_kind));
     }
     for row in list(run, ROWS) {
