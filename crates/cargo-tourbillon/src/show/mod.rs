@@ -332,7 +332,6 @@ fn table<'a>(
             columns: &flags.columns,
             order: flags.sort,
             spreads: Some(spreads),
-            ..TableOptions::default()
         },
         ..Table::of(run)
     }
