@@ -101,6 +101,32 @@ impl Tally {
 }
 
 impl Counts {
+    /// Those that a record has of a case.
+    pub(crate) fn recorded(memory: &[&Memory], followed: &[&Stepped]) -> Counts {
+        let mut counts = Counts::default();
+        for launch in memory {
+            match launch
+                .arm
+                .and_then(|arm| counts.sides.get_mut(usize::from(arm)))
+            {
+                Some(Tally::Counted(launches)) => launches.push((*launch).clone()),
+                Some(side) => *side = Tally::Counted(vec![(*launch).clone()]),
+                None => {}
+            }
+        }
+        for launch in followed {
+            let Some(arm) = launch.arm.map(usize::from).filter(|arm| *arm < 2) else {
+                continue;
+            };
+            if launch.events.is_some() {
+                counts.events[arm] = Some((*launch).clone());
+            } else {
+                counts.stepped[arm].push((*launch).clone());
+            }
+        }
+        counts
+    }
+
     /// The counts that both builds have.
     pub(crate) fn pairs(&self, case: &str) -> Vec<Pair> {
         let [then, now] = [0, 1].map(|side| {

@@ -50,5 +50,6 @@ pub use self::pairing::file_pattern::{FilePattern, NoPattern};
 pub use self::pairing::files_read::UnreadFiles;
 pub use self::pairing::listing::{Listed, header_of};
 pub use self::results::json_lines::why_line;
+pub use self::results::record::{recorded, recorded_answer};
 pub use self::subjects::{Subjects, subject};
 pub use self::watch::{WatchRequest, watch};

@@ -125,13 +125,17 @@ fn note_built_otherwise(verdict: &mut Verdict) {
 }
 
 /// Whether calls were timed one by one in the reference, and in the other build.
-pub(crate) fn times_calls(launches: &[Rounds]) -> [bool; 2] {
-    let of_launches = launches.iter().filter_map(|rounds| rounds.calls.as_ref());
-    [0, 1].map(|arm| {
-        of_launches
-            .clone()
-            .any(|calls| calls.get(arm).is_some_and(|calls| calls.calls() > 0))
-    })
+pub(crate) fn times_calls<'r>(launches: impl IntoIterator<Item = &'r Rounds>) -> [bool; 2] {
+    let mut times = [false; 2];
+    for calls in launches
+        .into_iter()
+        .filter_map(|rounds| rounds.calls.as_ref())
+    {
+        for (times, calls) in times.iter_mut().zip(calls) {
+            *times |= calls.calls() > 0;
+        }
+    }
+    times
 }
 
 /// The placements that were linked rather than found in the cache.

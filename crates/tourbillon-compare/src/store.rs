@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use tourbillon_clock::wall;
-use tourbillon_record::{End, Entry, Fact, FactValue, Header, RunSettings};
-use tourbillon_report::{COMPARISON_NOTES, SEVERAL_TARGETS};
+use tourbillon_record::{End, Entry, Header, RunSettings};
+use tourbillon_report::SEVERAL_TARGETS;
 use tourbillon_tool::exit::Stop;
 use tourbillon_tool::store::{self, announce, comparisons};
 
@@ -13,7 +13,7 @@ use crate::judgement::Compared;
 use crate::measure::CASE_NS;
 use crate::measurement::Measured;
 use crate::options::Options;
-use crate::results::notes::of_builds;
+use crate::results::record::printed;
 
 impl Compared<'_> {
     /// The record, with every batch and every verdict.
@@ -70,7 +70,7 @@ fn entries<'c>(compared: &'c Compared<'_>) -> Vec<Entry<'c>> {
 fn header(compared: &Compared<'_>, options: &Options) -> Header {
     let (comparison, measured) = (compared.comparison, &compared.measured);
     let mut facts = facts::of(comparison);
-    facts.extend(noted(compared));
+    facts.extend(printed(compared));
     let now = wall::unix_ns();
     let started = now.saturating_sub(measured.wall_ns);
     let new = &comparison.new;
@@ -109,20 +109,6 @@ fn header(compared: &Compared<'_>, options: &Options) -> Header {
     }
 }
 
-/// Its notes that the rest of the record does not tell.
-fn noted(compared: &Compared<'_>) -> Option<Fact> {
-    let notes = of_builds(compared).into_iter().map(|note| {
-        let heading = note.names.join(", ");
-        let gap = if heading.is_empty() { "" } else { ": " };
-        format!("{heading}{gap}{}", note.text)
-    });
-    let notes = Vec::from_iter(notes);
-    (!notes.is_empty()).then(|| Fact {
-        name: COMPARISON_NOTES.to_owned(),
-        value: FactValue::List(notes),
-    })
-}
-
 fn end(measured: &Measured, entries: &[Entry<'_>]) -> End {
     let launches = measured
         .cases
@@ -151,18 +137,42 @@ fn end(measured: &Measured, entries: &[Entry<'_>]) -> End {
 #[cfg(test)]
 mod tests {
     use tourbillon_analysis::Design;
-    use tourbillon_present::{Note, Style};
+    use tourbillon_present::Style;
     use tourbillon_record::{CompiledOtherwise, Finding, Run, Undecided};
-    use tourbillon_report::{Names, recorded_comparison};
 
     use super::*;
+    use crate::counts::tests::memory;
+    use crate::counts::{Counts, Tally};
+    use crate::gate::flag::GateFlag;
+    use crate::gate::result::hold;
     use crate::gate::result::tests::measured;
-    use crate::results::notes::notes;
+    use crate::gate::thresholds::Gate;
+    use crate::pairing::Comparison;
+    use crate::results::document::{EXPLAIN, document};
+    use crate::results::record::recorded;
+    use crate::results::rows::rows;
     use crate::results::rows::tests::comparison;
 
-    fn texts(notes: Vec<Note>) -> Vec<String> {
-        let text = |note: Note| format!("{}: {}", note.names.join(", "), note.text);
-        notes.into_iter().map(text).collect()
+    /// What was printed of a comparison, and what its record says.
+    fn both(compared: &Compared<'_>) -> [String; 2] {
+        let style = Style::default();
+        let printed = document(compared, &rows(compared, None), &style, true, EXPLAIN);
+        let run = Run::parse(&compared.record(&Options::default())).expect("a record");
+        [printed, recorded(&run, &style, true)].map(|document| document.text(&style))
+    }
+
+    /// As many requests of 8 bytes in each build, counted twice.
+    fn allocating(each: [u64; 2]) -> Counts {
+        let side = |arm: u8, count: u64| {
+            let mut launch = memory(&[count, count]);
+            launch.case = "p/t::c".to_owned();
+            launch.arm = Some(arm);
+            Tally::Counted(vec![launch.clone(), launch])
+        };
+        Counts {
+            sides: [side(0, each[0]), side(1, each[1])],
+            ..Counts::default()
+        }
     }
 
     #[test]
@@ -173,12 +183,12 @@ mod tests {
             then: "3".to_owned(),
             now: "1".to_owned(),
         }]];
-        for (finding, is_interrupted, count) in [
-            (Finding::Slower, false, 2),
-            (Finding::Slower, true, 2),
-            (Finding::Undecided, false, 2),
+        for (finding, is_interrupted) in [
+            (Finding::Slower, false),
+            (Finding::Slower, true),
+            (Finding::Undecided, false),
             // Of what has no verdict, that alone.
-            (Finding::Undecided, true, 2),
+            (Finding::Undecided, true),
         ] {
             let mut measured = measured(1);
             measured.interrupted = is_interrupted;
@@ -187,12 +197,38 @@ mod tests {
             case.verdict.finding = finding;
             case.verdict.why = Some(Undecided::CoreShared);
             case.verdict.method = Design::Builds.method().to_owned();
-            let compared = Compared::without_gate(&comparison, measured);
-            let printed = texts(notes(&compared));
-            let run = Run::parse(&compared.record(&Options::default())).expect("a record");
-            let document = recorded_comparison(&run, &Names::of(&run.cases), &Style::default());
-            assert_eq!(texts(document.into_notes()), printed);
-            assert_eq!(printed.len(), count, "{printed:?}");
+            let [printed, read] = both(&Compared::without_gate(&comparison, measured));
+            assert_eq!(printed, read);
+            assert_eq!(printed.matches("! ").count(), 2, "{printed}");
+        }
+    }
+
+    #[test]
+    fn a_record_has_every_row_that_was_printed() {
+        let comparison: Comparison = comparison();
+        for (each, expected) in [
+            ([1, 8], "8 allocs instead of 1"),
+            ([8, 1], "1 alloc instead of 8"),
+        ] {
+            let mut measured = measured(2);
+            let case = &mut measured.cases[0];
+            case.counts = allocating(each);
+            for verdict in &mut case.percentiles {
+                verdict.why = Some(Undecided::TooFew);
+                verdict.finding = Finding::Undecided;
+            }
+            case.verdict.finding = Finding::Same;
+            let flags = [GateFlag::parse("p99=5%").expect("a flag")];
+            let gate = Gate::read(&flags, None).expect("flags").expect("a gate");
+            let names = comparison.names();
+            let gate = hold(&measured.cases, &gate, &names, (0.001, 0), true);
+            let mut compared = Compared::without_gate(&comparison, measured);
+            compared.gate = Some(gate);
+            let [printed, read] = both(&compared);
+            assert_eq!(printed, read);
+            for part in [expected, "gone", "added", "not compared", "gate: c p99 is"] {
+                assert!(read.contains(part), "{part}: {read}");
+            }
         }
     }
 }

@@ -66,8 +66,7 @@ impl Plot {
     }
 
     fn new(numbers: impl IntoIterator<Item = f64>, columns: [usize; 4]) -> Plot {
-        // What is the same lies in the middle of some per cent.
-        let scale = Scale::log(numbers.into_iter().chain([0.95, 1.05]));
+        let scale = change_scale(numbers);
         Plot {
             labels: labels(&scale),
             scale,
@@ -121,6 +120,11 @@ impl Plot {
             }
         }
     }
+}
+
+/// The axis of ratios of times: what is the same lies in the middle of some per cent.
+pub fn change_scale(ratios: impl IntoIterator<Item = f64>) -> Scale {
+    Scale::log(ratios.into_iter().chain([0.95, 1.05]))
 }
 
 /// Labels that do not touch, of no change and powers of a factor, or round shares where the axis is short.
@@ -225,8 +229,8 @@ fn two(place: f64) -> String {
     fixed(place, 2)
 }
 
-/// A ratio of times in words: `same`, `+5 %`, from about two on `2× slower`.
-fn tick_label(ratio: f64, with_word: bool) -> String {
+/// A ratio of times in words: `same`, `+5 %`, from about two on `2× slower`, or `2×` without a word.
+pub fn tick_label(ratio: f64, with_word: bool) -> String {
     let factor = ratio.max(1.0 / ratio);
     if factor < 1.005 {
         return "same".to_owned();

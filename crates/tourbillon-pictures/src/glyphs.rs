@@ -10,14 +10,15 @@ use crate::scale::{Scale, Tick};
 /// Width of a picture in a row of a table, in pixels.
 const GLYPH: f64 = 200.0;
 
-/// A picture as small as a word: marks above a line with ticks at the first and the last round value.
+/// Most ticks of such a picture: their labels have room beside each other.
+const TICKS: usize = 4;
+
+/// A picture as small as a word: marks above a line with ticks at round values.
 fn word(scale: &Scale, figures: &str, marks: &[(&str, Path)]) -> Markup {
     let mut edge = Path::default();
     edge.go(2.0, 15.0).across(GLYPH - 2.0);
-    if let [first, .., last] = scale.ticks(4).as_slice() {
-        for tick in [first, last] {
-            edge.go(small(scale, tick.value), 15.0).up_to(12.0);
-        }
+    for tick in scale.ticks(TICKS) {
+        edge.go(small(scale, tick.value), 15.0).up_to(12.0);
     }
     marked(figures, &edge, marks)
 }
@@ -37,13 +38,12 @@ fn small(scale: &Scale, value: f64) -> f64 {
     5.0 + (GLYPH - 10.0) * scale.position(value)
 }
 
-/// The first and the last round value of a scale, above the pictures on it, with their labels.
+/// The labels of the round values of a scale, above the pictures on it.
 pub fn axis_glyph(scale: &Scale, label: impl Fn(Tick) -> String) -> Markup {
-    let ticks = scale.ticks(4);
-    let [first, .., last] = ticks.as_slice() else {
-        return Markup::default();
-    };
-    let labels = [first, last].map(|tick| (small(scale, tick.value), label(*tick)));
+    let ticks = scale.ticks(TICKS).into_iter();
+    let labels: Vec<(f64, String)> = ticks
+        .map(|tick| (small(scale, tick.value), label(tick)))
+        .collect();
     let labels = labels.iter().map(|(x, label)| (*x, label.as_str()));
     html! {
         svg class="glyph" viewBox={ "0 0 " (at(GLYPH)) " 16" } aria-hidden="true" {

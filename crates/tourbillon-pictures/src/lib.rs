@@ -29,6 +29,7 @@ mod scale;
 mod sheet;
 mod text;
 
+pub use changes::{change_scale, tick_label};
 pub use chart::{Axis, Chart};
 pub use flame_graph::FlameGraph;
 pub use glyphs::{axis_glyph, glyph, line_glyph, pair_glyph};

@@ -129,36 +129,41 @@ impl Scale {
         values.map(|value| Tick { value, step }).collect()
     }
 
-    /// The densest of a few sets of round values that is not too dense; on a short axis, multiples.
+    /// The densest of a few sets of round values that is not too dense, over the whole axis; on a short axis, multiples.
     fn log_ticks(&self, most: usize) -> Vec<Tick> {
         let (first, last) = (
             self.low.log10().floor() as i32,
             self.high.log10().ceil() as i32,
         );
-        for digits in [&[1.0, 2.0, 5.0][..], &[1.0, 3.0], &[1.0]] {
-            let values: Vec<f64> = (first..=last)
-                .flat_map(|power| digits.iter().map(move |digit| digit * 10_f64.powi(power)))
+        let inside = |digits: &[f64]| -> Vec<f64> {
+            let powers = (first..=last).map(|power| 10_f64.powi(power));
+            let values = powers.flat_map(|power| digits.iter().map(move |digit| digit * power));
+            values
                 .filter(|value| (self.low..=self.high).contains(value))
-                .collect();
-            if values.len() < 3 {
-                return self.linear_ticks(most);
-            }
-            if values.len() <= most {
-                let step = |value: f64| 10_f64.powi(value.log10().floor() as i32);
-                let tick = |value| Tick {
-                    value,
-                    step: step(value),
-                };
-                return values.into_iter().map(tick).collect();
-            }
+                .collect()
+        };
+        let densest = inside(&[1.0, 2.0, 5.0]);
+        if densest.len() < 3 {
+            return self.linear_ticks(most);
         }
-        let stride = ((last - first) as usize).div_ceil(most);
-        (first..=last)
-            .step_by(stride)
-            .map(|power| 10_f64.powi(power))
-            .filter(|value| (self.low..=self.high).contains(value))
-            .map(|value| Tick { value, step: value })
-            .collect()
+        let sets = [densest.clone(), inside(&[1.0, 3.0]), inside(&[1.0])];
+        let is_suitable = |values: &Vec<f64>| (2..=most).contains(&values.len());
+        let values = sets.into_iter().find(is_suitable).unwrap_or_else(|| {
+            let decades = inside(&[1.0]);
+            // More than fit, or at most one.
+            let all = if decades.len() > most {
+                decades
+            } else {
+                densest
+            };
+            let stride = all.len().div_ceil(most);
+            all.into_iter().step_by(stride).collect()
+        });
+        let tick = |value: f64| Tick {
+            value,
+            step: 10_f64.powi(value.log10().floor() as i32),
+        };
+        values.into_iter().map(tick).collect()
     }
 }
 
@@ -196,6 +201,13 @@ mod tests {
         );
         assert_eq!(values(&Scale::log([1.0, 500.0]), 4), [1.0, 10.0, 100.0]);
         assert_eq!(values(&Scale::log([1.5, 30.0]), 6), [2.0, 5.0, 10.0, 20.0]);
+        // Two decades have more ticks than their upper end.
+        assert_eq!(values(&Scale::log([29.7, 2350.0]), 4), [100.0, 1000.0]);
+        assert_eq!(
+            values(&Scale::log([29.7, 2350.0]), 6),
+            [50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0]
+        );
+        assert_eq!(values(&Scale::log([2.0, 30.0]), 2), [2.0, 10.0]);
         // Less than a decade: as on a linear axis.
         assert_eq!(
             values(&Scale::log([0.97, 1.04]), 5),

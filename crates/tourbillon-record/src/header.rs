@@ -179,7 +179,8 @@ pub struct Fact {
     /// (docs/how-to/history.md#several-machines), in a comparison of builds one that changes when it is started again
     /// (docs/reference/merge.md#the-same-comparison-on-several-machines). Comparisons have more: `reference_commit` and
     /// `candidate_commit`, without a value if a file differed from the commit; `reference_build` and `candidate_build`,
-    /// their folders in the cache; `measured_why`, why unchanged code is measured; `comparison_notes`, those on no verdict.
+    /// their folders in the cache; `measured_why`, why unchanged code is measured; `comparison_notes`,
+    /// `comparison_lines`, `comparison_gate` and `comparison_rows`, what was printed besides verdicts and counts.
     pub name: String,
     /// The value, or why there is none.
     ///

@@ -57,6 +57,6 @@ pub use tourbillon_present::{
 };
 pub use tree::{list_pretty, list_terse, sweep_name};
 pub use verdicts::{
-    COMPARISON_NOTES, answer, asserted, assertions, compared, comparisons, differs_from_times,
-    interruption, outside_of_rows, recorded_comparison, sides, verdict,
+    answer, asserted, assertions, compared, comparison_basis, comparisons, differs_from_times,
+    outside_of_rows, sides, verdict,
 };

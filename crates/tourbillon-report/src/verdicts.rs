@@ -10,7 +10,7 @@ use tourbillon_present::{
     Block, Change, Document, Explanation, Judged, Note, Outcome, Reason, Remedy, SAME_CODE, Style,
     ratio_apart, tally, verdict_table,
 };
-use tourbillon_record::{FactValue, Finding, Header, Interference, Metric, Reach, Run, Verdict};
+use tourbillon_record::{Finding, Header, Interference, Metric, Reach, Verdict};
 
 use crate::names::Names;
 
@@ -74,56 +74,6 @@ pub fn comparisons(
     })
 }
 
-/// The name of the fact that has the notes of a comparison of builds which are not about single verdicts.
-pub const COMPARISON_NOTES: &str = "comparison_notes";
-
-/// A comparison of builds from its record, with the notes that were printed.
-pub fn recorded_comparison(run: &Run, names: &Names, style: &Style) -> Document {
-    let labels = sides(&run.header);
-    let mut document = comparisons(&run.verdicts, names, &labels, style);
-    let is_interrupted = run.end.as_ref().is_some_and(|end| end.interrupted);
-    let mut first = Vec::new();
-    if is_interrupted {
-        let failed: HashSet<&str> = run.faults.iter().map(|fault| &*fault.case).collect();
-        let undecided = run.verdicts.iter().filter(|one| is_undecided(one));
-        let open: HashSet<&str> = undecided.map(|one| &*one.case).collect();
-        first.extend(interruption(open.difference(&failed).count()));
-    }
-    if let Some(FactValue::List(texts)) = run.header.fact(COMPARISON_NOTES) {
-        first.extend(texts.iter().cloned());
-    }
-    let mut notes: Vec<Note> = first
-        .into_iter()
-        .map(|text| Note::new("! ", text))
-        .collect();
-    let judged = in_order(&run.verdicts, |verdict| compared(verdict, names));
-    // That it was interrupted is why these are undecided.
-    let known = judged
-        .iter()
-        .filter(|(_, verdict)| !(is_interrupted && is_undecided(verdict)))
-        .cloned();
-    notes.extend(verdict_notes(known, names, style));
-    document
-        .blocks
-        .retain(|block| !matches!(block, Block::Notes(_)));
-    document.add_notes(notes);
-    document
-}
-
-fn is_undecided(verdict: &Verdict) -> bool {
-    verdict.finding == Finding::Undecided
-}
-
-/// That so many cases have no verdict because a signal ended the comparison; `None` where all have one.
-pub fn interruption(open: usize) -> Option<String> {
-    (open > 0).then(|| {
-        format!(
-            "interrupted before {} had a verdict; compare again",
-            counted(open, "case")
-        )
-    })
-}
-
 /// Verdicts with their names, those that a reader must act on first.
 fn in_order(verdicts: &[Verdict], name: impl Fn(&Verdict) -> String) -> Vec<(String, &Verdict)> {
     let named = verdicts.iter().map(|verdict| (name(verdict), verdict));
@@ -174,19 +124,9 @@ fn document(
     style: &Style,
     name: impl Fn(&Verdict) -> String,
 ) -> Document {
-    let is_measured = |one: &&Verdict| one.finding != Finding::Unchanged;
-    let Some(first) = verdicts.iter().find(is_measured).or(verdicts.first()) else {
+    if verdicts.is_empty() {
         return Document::default();
-    };
-    let title = if is_measured(&first) {
-        format!(
-            "{}, {} confidence",
-            way(first),
-            confidence(first.confidence)
-        )
-    } else {
-        "nothing is measured that has the same code".to_owned()
-    };
+    }
     let named: Vec<String> = verdicts.iter().map(&name).collect();
     let mut judged: Vec<Judged<'_>> = Vec::new();
     for (name, verdict) in named.iter().zip(verdicts) {
@@ -195,10 +135,26 @@ fn document(
     let table = verdict_table(labels, &judged, style, true);
     let notes = verdict_notes(in_order(verdicts, name), names, style);
     Document {
-        title,
+        title: comparison_basis(verdicts),
         answer: tally(judged.iter().copied()),
         blocks: vec![Block::Table(table), Block::Notes(notes)],
         ..Document::default()
+    }
+}
+
+/// How verdicts came about; empty where there are none.
+pub fn comparison_basis(verdicts: &[Verdict]) -> String {
+    let mut measured = verdicts
+        .iter()
+        .filter(|one| one.finding != Finding::Unchanged);
+    match (measured.next(), verdicts) {
+        (Some(first), _) => format!(
+            "{}, {} confidence",
+            way(first),
+            confidence(first.confidence)
+        ),
+        (None, []) => String::new(),
+        (None, _) => "nothing is measured that has the same code".to_owned(),
     }
 }
 
@@ -378,7 +334,7 @@ fn finding(verdict: &Verdict) -> String {
         // Its word says it.
         Some(_) if outcome == Outcome::NotComparable => {}
         Some(reason) => text += &format!(", {}", reason.what),
-        None if is_size_open(verdict) => text += ", size open",
+        None if is_size_open(verdict) => text += ", size not yet precise",
         None => {}
     }
     let needs_time = matches!(Remedy::of(verdict), Some(Remedy::Time(_)));

@@ -19,6 +19,8 @@ use crate::store::{comparisons, recency, warn};
 
 /// The folder of the store in the target folder.
 pub const FOLDER: &str = "tourbillon";
+/// What the record of the newest comparison is called.
+const LAST_COMPARISON: &str = "last comparison";
 
 /// The runs of one or several bench binaries in one file.
 #[derive(Debug)]
@@ -176,7 +178,7 @@ impl Located {
     /// target from the newest run back to one that measured all cases. Each keeps the cases that no newer
     /// one has.
     pub fn newest_runs(&self) -> Result<Record, Stop> {
-        let mut newest = Record::empty("last run");
+        let mut newest = Record::empty("newest results");
         for target in self.targets(&self.store)? {
             let mut seen = HashSet::new();
             for file in target.files() {
@@ -215,7 +217,7 @@ impl Located {
     }
 
     /// The newest stored comparison of builds; `None` where there is none that can be read.
-    pub fn newest_comparison(&self) -> Result<Option<Run>, Stop> {
+    pub fn newest_comparison(&self) -> Result<Option<Record>, Stop> {
         let now = wall::unix_ns();
         let store = comparisons(&self.store);
         let targets = self.targets(&store)?;
@@ -223,16 +225,18 @@ impl Located {
             let mut read = target.files().filter_map(|file| read_stored(file).ok());
             read.find_map(|runs| runs.into_iter().next())
         });
-        let own = newest
-            .map(|stored| stored.run)
-            .filter(|run| !self.is_elsewhere(&run.header));
-        Ok(own.max_by_key(|run| recency(&run.header, now)))
+        let own = newest.filter(|stored| !self.is_elsewhere(&stored.run.header));
+        let newest = own.max_by_key(|stored| recency(&stored.run.header, now));
+        Ok(newest.map(|stored| Record {
+            runs: vec![stored],
+            ..Record::empty(LAST_COMPARISON)
+        }))
     }
 
     /// The stored comparisons of builds, the newest of each bench target first.
     pub fn comparisons(&self) -> Result<Record, Stop> {
         let store = comparisons(&self.store);
-        let mut record = Record::empty("last comparison");
+        let mut record = Record::empty(LAST_COMPARISON);
         for file in self.targets(&store)?.iter().flat_map(TargetRuns::files) {
             match read_stored(file) {
                 Ok(mut read) => record.runs.append(&mut read),
@@ -412,7 +416,7 @@ mod tests {
             sha256: String::new(),
         };
         let left = |targets: &[&str]| {
-            let mut newest = Record::empty("last run");
+            let mut newest = Record::empty("newest results");
             newest.runs = ["old", "speed_test", "old"].map(stored).into();
             let own = |name: &&str| ("shop".to_owned(), (*name).to_owned());
             let targets: Vec<(String, String)> = targets.iter().map(own).collect();

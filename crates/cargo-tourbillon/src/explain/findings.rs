@@ -1,13 +1,13 @@
 //! What was found in runs, each finding with all of its cases.
 
-use tourbillon_compare::is_comparison;
+use tourbillon_compare::{is_comparison, recorded};
 use tourbillon_present::{Block, Document};
 use tourbillon_record::Run;
 use tourbillon_report::{Style, Sweeps, program_name};
 
 use crate::alone::program;
 use crate::bench_flags::TableFlags;
-use crate::show::{comparison, with_table};
+use crate::show::with_table;
 
 /// The findings of each run below its name.
 pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -> Document {
@@ -20,7 +20,7 @@ pub(super) fn document<'r>(runs: impl Iterator<Item = &'r Run>, style: &Style) -
             header.started
         ))];
         let notes = if is_comparison(run) {
-            comparison::page(run, style).into_notes()
+            recorded(run, style, true).into_notes()
         } else {
             with_table(run, &TableFlags::default(), |table| table.notes(style))
         };

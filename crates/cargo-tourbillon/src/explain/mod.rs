@@ -10,17 +10,18 @@ mod processes;
 mod steps;
 mod text;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tourbillon_clock::wall;
 use tourbillon_compare::is_comparison;
-use tourbillon_present::Document;
 use tourbillon_present::kind::EXPLANATION;
+use tourbillon_present::{Block, Document, Phrase};
 use tourbillon_record::{Case, Run};
 use tourbillon_report::{
-    Names, Style, did_you_mean, escape, is_named, is_selected, not_expressions,
+    Names, Style, did_you_mean, duration, escape, is_named, is_selected, not_expressions,
 };
 
 use crate::alone::program;
@@ -97,22 +98,37 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         return arguments.format.print(&document, &EXPLANATION, &style);
     };
     let id = chosen(case, runs().chain(compared()))?;
-    // The newest run comes first.
     let has = |run: &&Run| run.cases.iter().any(|case| case.id == id);
+    // The newest run comes first.
     let own = runs().find(has);
-    let mut document = own.map_or_else(Document::default, |run| rendered(run, &id, &style));
     let newest = compared().filter(has);
     let newest = newest.max_by_key(|run| recency(&run.header, now));
-    if let Some(run) = newest {
-        document
-            .blocks
-            .extend(text::compared(run, &id, &style).blocks);
+    let mut both: Vec<&Run> = own.into_iter().chain(newest).collect();
+    both.sort_by_key(|run| Reverse(recency(&run.header, now)));
+    arguments
+        .format
+        .print(&by_age(&both, &id, &style), &EXPLANATION, &style)
+}
+
+/// What runs have about a case, the newest first; of each other one, how much older it is.
+fn by_age(runs: &[&Run], id: &str, style: &Style) -> Document {
+    let mut document = Document::default();
+    for run in runs {
+        let began = |run: &Run| run.header.started_unix_ns;
+        let older = began(runs[0]).saturating_sub(began(run));
+        let age = (older > 0).then(|| format!("older by {}", duration(older)));
+        if let Some(age) = &age {
+            let line = format!("Of a run that is {age}:");
+            document.blocks.push(Block::text(line));
+        }
+        document.blocks.extend(rendered(run, id, style).blocks);
+        let answers = answer::answer(run, id, style).into_iter();
+        document.answer.extend(answers.map(|phrase| match &age {
+            Some(age) => Phrase::from(format!("{} ({age})", phrase.text)),
+            None => phrase,
+        }));
     }
-    let both = own.into_iter().chain(newest);
-    document.answer = both
-        .flat_map(|run| answer::answer(run, &id, &style))
-        .collect();
-    arguments.format.print(&document, &EXPLANATION, &style)
+    document
 }
 
 /// What a run has about a case.
@@ -151,4 +167,40 @@ fn chosen<'r>(typed: &str, runs: impl Iterator<Item = &'r Run>) -> Result<String
             format!("{typed} matches {count} cases; name one:{names}")
         }
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use tourbillon_record::{CaseResult, Metric};
+
+    use super::*;
+
+    #[test]
+    fn an_older_run_says_so() {
+        let id = "p/t::add";
+        let run = |began: u64, ns: f64| {
+            let mut run = Run::default();
+            run.header.started_unix_ns = began * 1_000_000_000;
+            run.cases.push(Case {
+                id: id.to_owned(),
+                name: "add".to_owned(),
+                ..Case::default()
+            });
+            run.results.push(CaseResult {
+                estimate: Ok(ns),
+                ..CaseResult::without_figures(id, Metric::Time, "")
+            });
+            run
+        };
+        let (new, old) = (run(100, 2.0), run(40, 1.0));
+        let document = by_age(&[&new, &old], id, &Style::default());
+        let text = document.text(&Style::default());
+        assert!(text.contains("Of a run that is older by 60 s"), "{text}");
+        let last: Vec<&str> = document.answer.iter().map(|one| &*one.text).collect();
+        assert_eq!(last.len(), 2);
+        assert!(
+            !last[0].contains("older") && last[1].contains("(older by 60 s"),
+            "{last:?}"
+        );
+    }
 }

@@ -22,7 +22,6 @@ use self::view::RunView;
 use crate::exit::{Stop, say};
 use crate::output::{not_written, refuse_unwritable};
 use crate::records::{self, Record, StorePath};
-use crate::store::recency;
 use crate::store_flags::StoreFlag;
 use tourbillon_tool::pages::save;
 
@@ -87,7 +86,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         records => records?,
     };
     if newest {
-        records.extend(last_comparison(&store)?);
+        records.extend(store.locate()?.newest_comparison()?);
     }
     if !records.is_empty() {
         records::select(&mut records, &arguments.filter)?;
@@ -106,18 +105,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
         return open(&path);
     }
     Ok(())
-}
-
-/// The newest comparison of builds that is stored.
-fn last_comparison(store: &StorePath) -> Result<Option<Record>, Stop> {
-    let mut record = store.locate()?.comparisons()?;
-    let now = wall::unix_ns();
-    let runs = record.runs.drain(..);
-    let newest = runs.max_by_key(|stored| recency(&stored.run.header, now));
-    Ok(newest.map(|stored| Record {
-        runs: vec![stored],
-        ..record
-    }))
 }
 
 /// A page that `run` is asked to write.

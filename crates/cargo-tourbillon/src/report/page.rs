@@ -4,12 +4,13 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 use tourbillon_analysis::sweep::{Cache, caches};
+use tourbillon_compare::recorded;
 use tourbillon_pictures::{document, prose, results, shorten};
 use tourbillon_present::Document;
 use tourbillon_record::{CaseResult, Finding, Metric, Verdict};
 use tourbillon_report::{
     Figure, Names, Outcome, Sweeps, answer, comparisons, counted, differs_from_times, escape,
-    full_header, header, measured, printed_name, recorded_comparison, sides, verdict,
+    full_header, header, measured, printed_name, sides, verdict,
 };
 
 use super::calls::percentiles;
@@ -283,7 +284,7 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
 /// The verdicts as a document, below the title of the page.
 fn judged(run: &RunView<'_>, names: &Names) -> Document {
     if run.is_comparison() {
-        return recorded_comparison(run.run, names, &STYLE);
+        return recorded(run.run, &STYLE, true);
     }
     let labels = sides(&run.run.header);
     comparisons(&run.run.verdicts, names, &labels, &STYLE)

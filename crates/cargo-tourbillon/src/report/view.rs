@@ -9,7 +9,7 @@ use tourbillon_pictures::{Shape, Tick};
 use tourbillon_present::{Block, Document};
 use tourbillon_record::{ByCase, Case, CaseResult, Fault, LaunchSamples, Metric, Rough, Run};
 use tourbillon_report::{
-    CaseResults, Figure, Note, Style, Table, measured, printed_name, program_name,
+    CaseResults, Figure, Note, Style, Table, counted, measured, printed_name, program_name,
 };
 
 /// The texts of a report: without colour, and never broken into lines.
@@ -22,8 +22,9 @@ pub(super) const NAME: usize = 120;
 pub(super) struct RunView<'r> {
     /// Name of its record, where there are several; empty otherwise.
     pub(super) record: &'r str,
-    /// When it began, where another run of the page has the same name; empty otherwise.
-    pub(super) began: &'r str,
+    /// When it began, of how many cases it is, and whether it is the newest, where another run of the page has the same
+    /// name; empty otherwise.
+    pub(super) began: String,
     /// Identity in the page.
     pub(super) anchor: String,
     /// Without its launches, which are in the cases.
@@ -127,7 +128,7 @@ impl<'r> RunView<'r> {
         });
         RunView {
             record,
-            began: "",
+            began: String::new(),
             anchor: format!("r{number}"),
             run,
             has_launches,
@@ -167,16 +168,20 @@ impl<'r> RunView<'r> {
         }
     }
 
-    /// Adds its time to the name of every run that shares it with another.
+    /// Adds its time, its cases and its age to the name of every run that shares it with another.
     pub(super) fn tell_apart(views: &mut [RunView<'_>]) {
-        let titles: Vec<String> = views.iter().map(RunView::title).collect();
-        let mut counts: HashMap<&String, usize> = HashMap::new();
-        for title in &titles {
-            *counts.entry(title).or_default() += 1;
+        let began = |view: &RunView<'_>| view.run.header.started_unix_ns;
+        let mut named: HashMap<String, Vec<u64>> = HashMap::new();
+        for view in views.iter() {
+            named.entry(view.title()).or_default().push(began(view));
         }
-        for (view, title) in views.iter_mut().zip(&titles) {
-            if counts.get(title).is_some_and(|count| *count > 1) {
-                view.began = &view.run.header.started;
+        for view in views {
+            let alike = &named[&view.title()];
+            if alike.len() > 1 {
+                let is_newest = alike.iter().all(|other| *other <= began(view));
+                let age = if is_newest { "the newest" } else { "older" };
+                let cases = counted(view.cases.len(), view.noun());
+                view.began = format!("{}: {cases}, {age}", view.run.header.started);
             }
         }
     }

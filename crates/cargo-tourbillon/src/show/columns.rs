@@ -212,7 +212,7 @@ change  of the time, main → here; not measured together, so not a verdict
 
 rustc: 1.94 → 1.95
 
-1 slower · 1 faster · 1 not told apart
+2 differ · 1 not told apart
 "
         );
     }

@@ -1,7 +1,6 @@
 //! `cargo tourbillon show`: the results of runs from their records, several side by side.
 
 mod columns;
-pub(crate) mod comparison;
 mod labels;
 
 use std::collections::HashMap;
@@ -11,13 +10,13 @@ use clap::Args;
 use tourbillon_analysis::sweep::caches;
 use tourbillon_analysis::{Rules, Spread, Tally, estimate_and_spread};
 use tourbillon_commands::{Columns, RowOrder, record, results};
-use tourbillon_compare::is_comparison;
+use tourbillon_compare::{is_comparison, recorded, recorded_answer};
 use tourbillon_present::kind::{COMMANDS, COMPARISON, RESULTS};
 use tourbillon_present::{Block, Document, Kind};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
-    Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, answer, comparisons,
-    escape, full_header, outside_of_rows, past_header, program_name, sides,
+    Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, comparisons, escape,
+    full_header, outside_of_rows, past_header, program_name, sides,
 };
 
 use crate::alone::program;
@@ -31,6 +30,7 @@ use crate::store_flags::StoreFlag;
 const AFTER: &str = "\
 Examples:
   cargo tourbillon show
+  cargo tourbillon show --comparison
   cargo tourbillon show main here.jsonl there.jsonl
   cargo tourbillon show --columns mean,sd,p90 --sort time
   cargo tourbillon show here.jsonl there.jsonl --format md --filter sort";
@@ -48,6 +48,12 @@ pub(crate) struct Arguments {
     /// Files and names of baselines [the newest results]
     #[arg(value_name = "RECORD")]
     records: Vec<PathBuf>,
+    /// The newest comparison of builds
+    #[arg(long, conflicts_with = "records")]
+    comparison: bool,
+    /// List all rows of a comparison
+    #[arg(long)]
+    list_all: bool,
     /// Only cases that match, by id or printed name; may be repeated
     #[arg(long, value_name = "PART")]
     filter: Vec<String>,
@@ -79,17 +85,25 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
-    let mut records = records::named(&arguments.records, &arguments.store.path())?;
+    let store = arguments.store.path();
+    let mut records = if arguments.comparison {
+        let what = "no comparison is stored; cargo tourbillon compare makes one";
+        let newest = store.locate()?.newest_comparison()?;
+        vec![newest.ok_or_else(|| Stop::Environment(what.to_owned()))?]
+    } else {
+        records::named(&arguments.records, &store)?
+    };
     records::select(&mut records, &arguments.filter)?;
     let style = arguments.color.style();
     if let Some(format) = arguments.format.document() {
         let kind = kind(&records)?;
-        let document = all(&records, &arguments.table, &style);
+        let document = all(&records, arguments, &style);
         return print_document(&document, format, kind, &style, String::new);
     }
     let mut text = rendered(&records, arguments, &style)?;
-    if arguments.records.is_empty() && arguments.format.report().is_none() && !arguments.plot {
-        text += &compared(&arguments.store.path(), &style)?;
+    let is_table = arguments.format.report().is_none() && !arguments.plot;
+    if arguments.records.is_empty() && !arguments.comparison && is_table {
+        text += &compared(&store, &style)?;
     }
     if arguments.format.report().is_some() {
         print_data(&text)
@@ -98,18 +112,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     }
 }
 
-/// The newest comparison of builds, which has its own page; empty without one.
+/// What came of the newest comparison of builds, and how to see it; empty without one.
 fn compared(store: &StorePath, style: &Style) -> Result<String, Stop> {
-    let Some(run) = store.locate()?.newest_comparison()? else {
+    let newest = store.locate()?.newest_comparison()?;
+    let Some(run) = newest.iter().flat_map(Record::runs).next() else {
         return Ok(String::new());
     };
-    let names = Names::of(&run.cases);
     let [old, new] = sides(&run.header);
-    let outcome = answer("case", &run.verdicts, &names, style);
-    let outcome = outcome.map_or_else(String::new, |outcome| format!(", {outcome}"));
     let line = format!(
-        "newest comparison: {old} → {new}, {}{outcome}; `{} report` shows it",
+        "newest comparison: {old} → {new}, {}, {}; `{} show --comparison` shows it",
         run.header.started,
+        recorded_answer(run),
         program()
     );
     let document = Document::of(vec![Block::text(line)]);
@@ -148,8 +161,7 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
             let began = escape(&run.header.started, style.unicode);
             format!("{}began {began}\n", past_header(&run.header, style))
         };
-        let is_past = !arguments.verbose;
-        let mut document = page(run, &arguments.table, is_past, style);
+        let mut document = page(run, arguments, style);
         document.limit_notes(&format!("{} explain", program()));
         pages.push(format!("{heading}\n{}", document.text(style)));
     }
@@ -184,7 +196,7 @@ fn kind(records: &[Record]) -> Result<&'static Kind, Stop> {
 }
 
 /// All runs, each below its name and its time.
-fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
+fn all(records: &[Record], arguments: &Arguments, style: &Style) -> Document {
     let mut blocks = Vec::new();
     for (record, run) in records
         .iter()
@@ -197,23 +209,22 @@ fn all(records: &[Record], flags: &TableFlags, style: &Style) -> Document {
         } else {
             program
         }));
-        blocks.append(&mut page(run, flags, false, style).blocks);
+        blocks.append(&mut page(run, arguments, style).blocks);
     }
     Document::of(blocks)
 }
 
-/// The results of a run; if it `is_past`, without what the machine did then.
-fn page(run: &Run, flags: &TableFlags, is_past: bool, style: &Style) -> Document {
+/// The results of a run.
+fn page(run: &Run, arguments: &Arguments, style: &Style) -> Document {
+    let flags = &arguments.table;
     if record::is_of_commands(run) {
         return results::document(run, RowOrder::Command, &Columns::default(), style);
     }
     if is_comparison(run) {
-        return comparison::page(run, style);
+        return recorded(run, style, arguments.list_all);
     }
     let spread = spreads(run, flags);
-    let mut of_run = table(run, flags, &spread);
-    of_run.options.is_past = is_past;
-    let mut document = of_run.document(style);
+    let mut document = table(run, flags, &spread).document(style);
     let growth = Sweeps::of(&run.cases, &run.results, &caches(&run.header)).render(style);
     // Notes are last.
     let notes = document.blocks.len() - 1;
@@ -321,7 +332,6 @@ fn table<'a>(
             columns: &flags.columns,
             order: flags.sort,
             spreads: Some(spreads),
-            ..TableOptions::default()
         },
         ..Table::of(run)
     }

@@ -124,7 +124,14 @@ fn a_filtered_run_hides_no_result_and_other_packages_show_none() {
         write_comparison(&compared.join(file), second, times.0, times.1);
     }
     let last = page().lines().rev().take(2).collect::<Vec<_>>().join(" ");
-    assert!(last.contains("`cargo tourbillon report`"), "{}", page());
+    assert!(last.contains("show --comparison`"), "{}", page());
+    let again = shared.run("shop", &["show", "--comparison"]).stdout;
+    assert!(again.contains("main → "), "{again}");
+    assert!(again.contains("1 slower"), "{again}");
+    let plot = shared
+        .run("shop", &["show", "--comparison", "--plot"])
+        .stdout;
+    assert!(plot.contains('●') && !plot.contains("no result"), "{plot}");
     assert!(
         page().contains("\nnewest comparison: main → "),
         "{}",

@@ -391,8 +391,9 @@ fn runs_of_one_target_are_told_apart_by_their_times() {
     let titles = ["1", "2"].map(|minute| format!("shop/checkout, 2026-01-01T00:0{minute}:00Z"));
     let page = page(&folder, &["--store", "store"]);
     let plots = run(&folder, &["show", "--store", "store", "--plot"]);
-    for title in &titles {
-        assert!(page.contains(&format!(">{title}</a>")), "{title}: {page}");
+    for (title, age) in titles.iter().zip(["older", "the newest"]) {
+        let named = format!(">{title}: 1 case, {age}</a>");
+        assert!(page.contains(&named), "{named}: {page}");
         assert!(plots.stdout.contains(&format!("{title}\n")), "{plots:?}");
     }
     // A single run needs no time.

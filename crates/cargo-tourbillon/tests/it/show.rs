@@ -26,7 +26,7 @@ change  of the time, here → there; not measured together, so not a verdict
 
 cpu model: model A → model B
 
-2 slower
+2 differ
 "
     );
 }
@@ -72,11 +72,12 @@ fn a_comparison_has_verdicts_and_no_times() {
     let page = shown(&[]);
     let ends = [
         "▲ add/100  ",
-        "\n1 slower\n",
+        "\n1 slower \u{b7} not ended\n",
         "! shop/checkout::remove: no verdict\n",
     ];
     assert!(ends.iter().all(|part| page.contains(part)), "{page}");
-    assert!(shown(&["--plot"]).contains("no result"));
+    let plot = shown(&["--plot"]);
+    assert!(plot.contains('●') && plot.contains("+20.07 %"), "{plot}");
     let one = shown(&["--filter", "remove"]);
     assert!(!one.contains("add") && one.contains("no verdict"), "{one}");
 }

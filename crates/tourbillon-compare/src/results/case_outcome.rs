@@ -2,7 +2,9 @@
 
 use tourbillon_present::{Explanation, Judged};
 use tourbillon_record::{Case, Verdict};
-use tourbillon_report::{Outcome, Status};
+use tourbillon_report::{Names, Outcome, Status};
+
+use crate::counts::{CountKind, Counts, Pair};
 
 /// A verdict on a case or a percentile, an assertion, allocations that differ, a limit of growth or allocations that is
 /// exceeded or could not be judged, or a case without a verdict.
@@ -44,6 +46,25 @@ impl CaseOutcome {
             placement: None,
             notes: Vec::new(),
         }
+    }
+
+    /// The counts of a case, where they differ.
+    pub(crate) fn of_differing(
+        case: &Case,
+        counts: &Counts,
+        names: &Names,
+        kind: CountKind,
+    ) -> Option<CaseOutcome> {
+        let pairs = counts.pairs(&case.id);
+        let is_wanted = |pair: &&Pair| CountKind::of(pair.metric) == kind && pair.differs();
+        let differing: Vec<&Pair> = pairs.iter().filter(is_wanted).collect();
+        let outcome = kind.outcome(differing.first()?.is_more());
+        let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
+        let name = kind.name(names.name(&case.id));
+        Some(CaseOutcome {
+            change: changes.join(", "),
+            ..CaseOutcome::new(&kind.name(&case.id), &name, outcome).at(case)
+        })
     }
 
     pub(crate) fn at(mut self, case: &Case) -> CaseOutcome {

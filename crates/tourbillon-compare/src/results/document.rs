@@ -33,33 +33,98 @@ pub(crate) fn document(
         }
         _ => builds.map(|build| build.label.clone()),
     };
-    let found: Vec<&CaseOutcome> = found.iter().collect();
-    let mut blocks = vec![Block::Table(table(&labels, &found, style, all))];
-    blocks.extend(comparison.also_changed().map(Block::text));
-    blocks.extend(peers(comparison).map(Block::text));
-    blocks.extend(comparison.ignored_line().map(Block::text));
     let mut all_notes = failures(compared);
     let mut others = notes(compared);
     if !all {
         limit_notes(&mut others, more);
     }
     all_notes.append(&mut others);
-    let of_gate = compared.gate.iter().flat_map(|result| result.lines());
-    all_notes.extend(of_gate.map(|line| Note::new("gate: ", line)));
-    blocks.push(Block::Notes(all_notes));
-    let mut answer = tally(found.iter().copied());
     let Measured {
         wall_ns,
         linking_ns,
         ..
     } = compared.measured;
-    answer.push(spent(wall_ns, linking_ns).into());
-    Document {
-        title: title(compared, &found),
-        blocks,
-        answer,
-        details: basis(compared),
+    let told = Told {
+        builds: builds.map(|build| build.label.clone()),
+        labels,
+        cases: compared.measured.cases.len(),
+        lines: lines(comparison),
+        notes: all_notes,
+        gate: gate_lines(compared),
+        spent: spent(wall_ns, linking_ns),
+        basis: basis(compared),
+    };
+    told.document(found, style, all)
+}
+
+/// What a comparison has besides its rows, whether it was measured just now or read from its record.
+pub(crate) struct Told {
+    /// What the two builds are called.
+    pub(crate) builds: [String; 2],
+    /// The titles of the columns of both sides.
+    pub(crate) labels: [String; 2],
+    /// How many cases were compared.
+    pub(crate) cases: usize,
+    /// What else is to be known about what was compared.
+    pub(crate) lines: Vec<String>,
+    pub(crate) notes: Vec<Note>,
+    /// What the gate says.
+    pub(crate) gate: Vec<String>,
+    /// How long it took.
+    pub(crate) spent: String,
+    /// How it was measured.
+    pub(crate) basis: String,
+}
+
+impl Told {
+    /// The document, with these rows.
+    pub(crate) fn document(self, found: &[CaseOutcome], style: &Style, all: bool) -> Document {
+        let found: Vec<&CaseOutcome> = found.iter().collect();
+        let title = self.title(&found);
+        let mut blocks = vec![Block::Table(table(&self.labels, &found, style, all))];
+        blocks.extend(self.lines.into_iter().map(Block::text));
+        let mut notes = self.notes;
+        let of_gate = self.gate.into_iter();
+        notes.extend(of_gate.map(|line| Note::new("gate: ", line)));
+        blocks.push(Block::Notes(notes));
+        let mut answer = tally(found.iter().copied());
+        answer.push(self.spent.into());
+        Document {
+            title,
+            blocks,
+            answer,
+            details: self.basis,
+        }
     }
+
+    fn title(&self, found: &[&CaseOutcome]) -> String {
+        let [old, new] = &self.builds;
+        let mut suites: Vec<&str> = found.iter().map(|row| row.suite.as_str()).collect();
+        suites.sort_unstable();
+        suites.dedup();
+        let suites = match suites.as_slice() {
+            [] => String::new(),
+            [only] => format!(" · {only}"),
+            several => format!(" · {}", counted(several.len(), "target")),
+        };
+        let cases = counted(self.cases, "case");
+        format!("{old} → {new}{suites} · {cases} compared")
+    }
+}
+
+/// What a reader has to know about what was compared.
+pub(crate) fn lines(comparison: &Comparison) -> Vec<String> {
+    let changed = comparison.also_changed().into_iter();
+    changed
+        .chain(peers(comparison))
+        .chain(comparison.ignored_line())
+        .collect()
+}
+
+/// What the gate says; nothing without one.
+pub(crate) fn gate_lines(compared: &Compared<'_>) -> Vec<String> {
+    let of_gate = compared.gate.iter().flat_map(|result| result.lines());
+    of_gate.collect()
 }
 
 /// The cases that are compared with others than themselves.
@@ -73,21 +138,6 @@ fn peers(comparison: &Comparison) -> impl Iterator<Item = String> {
         let [case, reference] = [&one.case.id, &one.reference].map(|id| names.name(id));
         format!("{case} is compared with {reference}")
     })
-}
-
-fn title(compared: &Compared<'_>, found: &[&CaseOutcome]) -> String {
-    let builds = compared.comparison.builds();
-    let [old, new] = builds.map(|build| &build.label);
-    let mut suites: Vec<&str> = found.iter().map(|row| row.suite.as_str()).collect();
-    suites.sort_unstable();
-    suites.dedup();
-    let suites = match suites.as_slice() {
-        [] => String::new(),
-        [only] => format!(" · {only}"),
-        several => format!(" · {}", counted(several.len(), "target")),
-    };
-    let cases = counted(compared.measured.cases.len(), "case");
-    format!("{old} → {new}{suites} · {cases} compared")
 }
 
 /// The rows below the labels of both builds.

@@ -7,5 +7,6 @@ pub(crate) mod case_outcome;
 pub(crate) mod document;
 pub(crate) mod json_lines;
 pub(crate) mod notes;
+pub(crate) mod record;
 pub(crate) mod rows;
 pub(crate) mod suite;

@@ -1,8 +1,8 @@
 //! Notes about the cases of a comparison: failures, why verdicts are undecided, counts that are missing.
 
 use tourbillon_present::{Explanation, Note};
-use tourbillon_record::{Fault, FaultKind, Finding, Verdict};
-use tourbillon_report::{Names, Outcome, Style, interruption};
+use tourbillon_record::{Fault, FaultKind, Finding, Rounds, Verdict};
+use tourbillon_report::{Names, Outcome, Style, counted};
 use tourbillon_stepper::{EventChange, PAIRS};
 
 use crate::counts::{CountKind, Pair};
@@ -75,6 +75,16 @@ fn of_interruption(compared: &Compared<'_>) -> Option<String> {
     interruption(open).filter(|_| measured.interrupted)
 }
 
+/// That so many cases have no verdict because a signal ended the comparison; `None` where all have one.
+pub(crate) fn interruption(open: usize) -> Option<String> {
+    (open > 0).then(|| {
+        format!(
+            "interrupted before {} had a verdict; compare again",
+            counted(open, "case")
+        )
+    })
+}
+
 /// The notes of rows, alike ones together.
 pub(crate) fn notes_of(rows: &[&CaseOutcome]) -> Vec<Note> {
     let reasons = rows.iter().flat_map(|row| {
@@ -131,16 +141,19 @@ fn of_verdicts(
 
 /// Why a verdict is undecided, and the remedy.
 pub(crate) fn of_verdict(case: &MeasuredCase, verdict: &Verdict) -> Option<Explanation> {
-    let untimed = || untimed(case, verdict).map(Explanation::Common);
+    let untimed = || untimed(&case.launches, verdict).map(Explanation::Common);
     untimed()
         .or_else(|| Explanation::of(verdict))
         .filter(|_| case.fault.is_none())
 }
 
 /// That a percentile cannot be compared, because one build does not time its calls.
-fn untimed(case: &MeasuredCase, verdict: &Verdict) -> Option<String> {
+pub(crate) fn untimed<'r>(
+    launches: impl IntoIterator<Item = &'r Rounds>,
+    verdict: &Verdict,
+) -> Option<String> {
     verdict.metric?;
-    let side = match times_calls(&case.launches) {
+    let side = match times_calls(launches) {
         [true, false] => "the new build",
         [false, true] => "the reference",
         _ => return None,

@@ -142,24 +142,20 @@ fn of_counts(
 ) -> Option<CaseOutcome> {
     let name = kind.name(names.name(&case.case.id));
     let row = |outcome| CaseOutcome::new(&kind.name(&case.case.id), &name, outcome).at(&case.case);
-    let pairs = case.counts.pairs(&case.verdict.case);
-    let is_wanted = |pair: &&Pair| CountKind::of(pair.metric) == kind && pair.differs();
-    let differing: Vec<&Pair> = pairs.iter().filter(is_wanted).collect();
-    let changes: Vec<String> = differing.iter().take(2).map(|pair| pair.change()).collect();
-    let change = changes.join(", ");
+    let differing = CaseOutcome::of_differing(&case.case, &case.counts, names, kind);
     if let Some(grown) = gate.and_then(|gate| gate.grown(&case.case.id, kind)) {
         let mut row = row(kind.outcome(true)).note(Explanation::Own(grown));
         row.exceed();
-        return Some(CaseOutcome { change, ..row });
+        row.change = differing.map_or_else(String::new, |row| row.change);
+        return Some(row);
     }
     let fails = gate.is_some_and(|gate| gate.fails_undecided(&name));
     let uncounted = uncounted(compared.comparison, case, kind).filter(|_| case.fault.is_none());
-    if !fails && (uncounted.is_none() || !differing.is_empty()) {
-        let outcome = kind.outcome(differing.first()?.is_more());
-        let mut row = row(outcome);
+    if !fails && (uncounted.is_none() || differing.is_some()) {
+        let mut row = differing?;
         // Some events may be counted, and others not.
         row.notes.extend(uncounted.map(Explanation::Common));
-        return Some(CaseOutcome { change, ..row });
+        return Some(row);
     }
     let mut row = row(Outcome::Undecided);
     if fails {

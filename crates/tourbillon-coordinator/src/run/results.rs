@@ -75,7 +75,6 @@ impl RunResults<'_> {
                 columns: &high.columns,
                 order: high.order,
                 spreads: Some(&spreads),
-                is_past: false,
             },
         };
         console.text(&self.text(&table, &results, stored, high, console.style))?;

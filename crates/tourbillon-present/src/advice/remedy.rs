@@ -126,14 +126,9 @@ impl Remedy {
 
     /// In a few words, beside an interval.
     pub(super) fn short(self) -> String {
-        let longer = |seconds: f64| duration((seconds * 1e9) as u64);
         match self {
-            Remedy::Time(seconds) => format!("{} more", longer(seconds)),
-            Remedy::Wider {
-                seconds: Some(seconds),
-                ..
-            } => format!("over {} more", longer(seconds)),
-            Remedy::Wider { margin, .. } | Remedy::Narrower(margin) => flag(margin),
+            Remedy::Time(seconds) => format!("{} more", duration((seconds * 1e9) as u64)),
+            other => other.flags(),
         }
     }
 
@@ -287,7 +282,7 @@ mod tests {
     fn a_wide_interval_needs_minutes_and_a_margin() {
         assert_eq!(
             words(&open((0.87, 1.18), Some(2_580.0))),
-            "no difference beyond 18 %; --margin 3% --time 300s may decide | over 5 min 00 s more"
+            "no difference beyond 18 %; --margin 3% --time 300s may decide | --margin 3% --time 300s"
         );
     }
 

@@ -321,23 +321,18 @@ impl Change {
             Change::New => "new",
             Change::Missing => "missing",
             Change::Of(ratio) if ratio.may_be_none() => "not told apart",
-            Change::Of(ratio) => match (ratio.metric, ratio.estimate > 1.0) {
-                (Metric::Own, true) => "more",
-                (Metric::Own, false) => "less",
-                (_, true) => "slower",
-                (_, false) => "faster",
-            },
+            Change::Of(_) => APART,
         }
     }
 }
 
+/// How the answer counts intervals that do not overlap. Slower and faster are verdicts, of what was measured together.
+const APART: &str = "differ";
+
 /// The words of the answer, in the order of what a reader must act on.
-const WORDS: [&str; 8] = [
-    "slower",
+const WORDS: [&str; 5] = [
+    APART,
     "missing",
-    "faster",
-    "more",
-    "less",
     "not told apart",
     "new",
     "without a change",
@@ -349,7 +344,8 @@ fn answer(rows: &[Compared]) -> Vec<Phrase> {
         let of_word = rows.iter().filter(|row| row.change.word() == word);
         let count = of_word.count();
         if count > 0 {
-            phrases.push(format!("{count} {word}"));
+            let ending = if (count, word) == (1, APART) { "s" } else { "" };
+            phrases.push(format!("{count} {word}{ending}"));
         }
     }
     phrases.into_iter().map(Phrase::from).collect()

@@ -21,10 +21,7 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     let disturbed = disturbances(found, events);
     let is_interrupted = table.end.is_some_and(|end| end.interrupted);
     let interrupted = is_interrupted.then(|| INTERRUPTED.to_owned());
-    let is_told = !table.options.is_past;
-    let of_run = interrupted
-        .into_iter()
-        .chain(disturbed.busy.filter(|_| is_told));
+    let of_run = interrupted.into_iter().chain(disturbed.busy);
     let mut notes: Vec<Note> = of_run.map(|text| note(text, &[])).collect();
     let unseen: Vec<_> = found.iter().filter(|found| found.may_be_empty()).collect();
     if !unseen.is_empty() {
@@ -48,7 +45,6 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     }
     described.sort_by_key(|(rank, _)| *rank);
     notes.extend(described.into_iter().map(|(_, one)| one));
-    let others = disturbed.others.into_iter().filter(|_| is_told);
-    notes.extend(others.map(|text| note(text, &[])));
+    notes.extend(disturbed.others.into_iter().map(|text| note(text, &[])));
     notes
 }

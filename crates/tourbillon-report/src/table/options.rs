@@ -129,8 +129,6 @@ pub struct TableOptions<'a> {
     pub order: RowOrder,
     /// How the launches of cases scatter, by their ids; `None` where that is not known of any.
     pub spreads: Option<&'a HashMap<&'a str, Spread>>,
-    /// Whether the run is over, so that nothing can be done about what else the machine did.
-    pub is_past: bool,
 }
 
 impl Default for TableOptions<'_> {
@@ -139,7 +137,6 @@ impl Default for TableOptions<'_> {
             columns: &[],
             order: RowOrder::Source,
             spreads: None,
-            is_past: false,
         }
     }
 }

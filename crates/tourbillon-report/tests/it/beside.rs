@@ -101,7 +101,7 @@ no room for: cycles
 ~  rough: another run may differ; of all launches, contended ones included
 change  of the time, main → here; not measured together, so not a verdict
 
-1 missing · 2 faster · 1 more · 1 not told apart · 2 without a change
+3 differ · 1 missing · 1 not told apart · 2 without a change
 ",
     );
 }
@@ -130,7 +130,7 @@ no room for: ±99 %, ±99 %, cycles
 change  of the time, main → here; not measured
         together, so not a verdict
 
-1 missing · 2 faster · 1 more · 1 not told apart
+3 differ · 1 missing · 1 not told apart
 2 without a change
 ",
     );

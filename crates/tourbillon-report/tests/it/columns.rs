@@ -71,7 +71,6 @@ fn with<T>(columns: &[OptionalColumn], order: RowOrder, draw: impl FnOnce(&Table
             columns,
             order,
             spreads: Some(&spreads),
-            is_past: false,
         },
         ..table(&cases, &results)
     })

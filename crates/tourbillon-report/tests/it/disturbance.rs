@@ -36,34 +36,6 @@ fn notes(events: MachineEvents, notes: [&[Note]; 4]) -> String {
 }
 
 #[test]
-fn of_a_run_that_is_over_nothing_is_said_of_the_machine() {
-    let cases = [case("", "a", &[])];
-    let results = [noted(
-        time(&cases[0], 10.0, 0.01),
-        &[Note::Contended {
-            launches: 3,
-            in_figure: false,
-        }],
-    )];
-    let end = End {
-        machine_events: Some(MachineEvents {
-            swapped_pages: 9,
-            ..QUIET
-        }),
-        ..End::default()
-    };
-    for (is_past, count) in [(false, 2), (true, 0)] {
-        let mut table = Table {
-            end: Some(&end),
-            ..table(&cases, &results)
-        };
-        table.options.is_past = is_past;
-        let notes = table.notes(&Style::default());
-        assert_eq!(notes.len(), count, "{notes:?}");
-    }
-}
-
-#[test]
 fn a_busy_machine_is_one_line() {
     let discarded = |launches| Note::Contended {
         launches,

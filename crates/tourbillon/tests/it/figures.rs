@@ -30,7 +30,7 @@ const NUMBERS: &str = "\
 
 /// Columns by blanks.
 const BLANKS: &str = "\
-5 cargo-tourbillon/src/report/terminal.rs: pictures of characters
+7 cargo-tourbillon/src/report/terminal.rs: pictures of characters
 4 tourbillon-coordinator/src/args/help.rs: the help: paragraphs beside their flags
 5 tourbillon-criterion/src/lines/: criterion's lines, to the character
 4 tourbillon-mem/src/layout.rs: a crate that stands alone
