@@ -194,7 +194,7 @@ pub fn verdict_table(
         Column::left("interval", confidence(judged))
             .for_audience(Audience::People)
             .giving_way(3),
-        Column::left("why", "why undecided")
+        Column::left("why", "remark")
             .for_audience(Audience::People)
             .giving_way(1),
         Column::of_programs(RATIO[0]),
@@ -427,7 +427,7 @@ mod tests {
         for text in [&narrow, &usual, &wide] {
             assert!(text.contains("(−8 … +4 %)"), "{text}");
         }
-        let omitted = "no room for: main, why undecided";
+        let omitted = "no room for: main, remark";
         assert!(narrow.trim_end().ends_with(omitted), "{narrow}");
         assert!(wide.contains("40 s more"), "{wide}");
     }

@@ -282,7 +282,7 @@ assertions, compared in one process, batch by batch, 99.9 % confidence
 ✕ quick/10/a::b <=… * heap/10/a::b  does not hold, 4.69× faster  (4.66 … 4.72)
 ? quick/10/a::b <=… * heap/10/a::b  undecided                    (4.66 … 4.72)
 ▼ quick/10/a::b <=… * heap/10/a::b  holds, 4.69× faster          (4.66 … 4.72)
-no room for: why undecided
+no room for: remark
 
 ! quick/10/a::b <= 1.05 * heap/10/a::b: undecided: at the limit
 1 does not hold · 1 undecided · 1 holds
