@@ -8,6 +8,7 @@ use tourbillon_tool::record_file::StoredRun;
 
 use super::whole::gap;
 use crate::facts;
+use crate::results::record::missing;
 
 /// What the shards of a suite come to.
 #[derive(Debug, Default, PartialEq)]
@@ -38,6 +39,8 @@ impl Answer {
         let mut answer = Answer::default();
         let mut divisions = BTreeSet::new();
         let (complete, mut cases) = (complete(runs), BTreeSet::new());
+        // Each shard lists those of all.
+        let mut lost = BTreeSet::new();
         for stored in runs {
             let header = &stored.run.header;
             let Some(shard) = header.shard.as_deref() else {
@@ -80,9 +83,13 @@ impl Answer {
             let failed: BTreeSet<&str> =
                 run.faults.iter().map(|fault| fault.case.as_str()).collect();
             answer.failed += failed.len();
+            lost.extend(missing(run));
             for outcome in run.verdicts.iter().filter_map(named) {
                 *answer.outcomes.entry(outcome).or_default() += 1;
             }
+        }
+        if !lost.is_empty() {
+            answer.outcomes.insert(Outcome::Missing, lost.len());
         }
         answer.cases = cases.len();
         if answer.gaps.is_empty() && cases.len() as u64 != all {
@@ -183,6 +190,22 @@ mod tests {
         let answer = Answer::of(&[&one, &other]);
         assert!(answer.is_decided());
         assert_eq!(answer.text(), "2 cases in 2 shards; 1 slower; 1 worse");
+    }
+
+    #[test]
+    fn what_the_newer_build_lacks_is_counted_once() {
+        let shards = [1, 2].map(|number| {
+            let mut shard = shard(number);
+            let rows = ["missing: gone", "new: came"].map(str::to_owned);
+            shard.run.header.facts.push(Fact {
+                name: "comparison_rows".to_owned(),
+                value: FactValue::List(rows.to_vec()),
+            });
+            shard
+        });
+        let answer = Answer::of(&shards.each_ref());
+        assert_eq!(answer.text(), "2 cases in 2 shards; 1 missing");
+        assert!(answer.is_decided());
     }
 
     #[test]

@@ -90,6 +90,13 @@ pub fn recorded_answer(run: &Run) -> String {
         .join(", ")
 }
 
+/// The names of the cases of the reference that the newer build lacks.
+pub(crate) fn missing(run: &Run) -> impl Iterator<Item = &str> {
+    let word = Outcome::Missing.word();
+    let rows = list(run, ROWS).iter();
+    rows.filter_map(move |row| row.strip_prefix(word)?.strip_prefix(": "))
+}
+
 fn list<'r>(run: &'r Run, fact: &str) -> &'r [String] {
     match run.header.fact(fact) {
         Some(FactValue::List(texts)) => texts,
