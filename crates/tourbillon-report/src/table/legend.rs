@@ -208,8 +208,10 @@ impl Legend<'_> {
                 .any(|found| found.last.as_ref().is_some_and(is))
         };
         if any(|before| matches!(before, Before::Change(_))) {
-            let meaning =
-                format!("change of {what} since then; verdicts: cargo tourbillon compare");
+            let meaning = format!(
+                "change of {what} since then, also by where another build has placed the code; \
+                     verdicts: cargo tourbillon compare"
+            );
             marks.push(Meaning::new("last", title, meaning));
         }
         if any(|before| matches!(before, Before::Was(_))) {
