@@ -68,8 +68,8 @@ pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     prints(
         &ran,
-        "gate: greedy allocates more: allocs 1 -> 2, bytes 64 B -> 192 B, peak 64 \
-         B -> 192 B, kept 64 B -> 192 B",
+        "gate: greedy allocates more: 2 allocs instead of 1, 192 B instead of 64 B, 192 B at the peak \
+         instead of 64 B, 192 B kept instead of 64 B",
     );
     let allocations = "greedy allocations 2 allocs instead of 1, 192 B instead of 64 B";
     prints(&ran, &format!("▲ {allocations}"));
@@ -92,7 +92,7 @@ pub(super) fn a_gate_closes_on_what_is_counted(fates: &Fates) {
     assert_eq!(ran.code, Some(2), "{ran:?}");
     prints(
         &ran,
-        "allocates more: bytes 64 B -> 192 B (150 % more allowed)",
+        "allocates more: 192 B instead of 64 B (150 % more allowed)",
     );
     fs::remove_file(&file).expect("removed");
 }
