@@ -389,7 +389,7 @@ mod tests {
         names.retain(|name| name.len() == 1);
         assert_eq!(names, ["a", "b", "c", "d", "e"]);
         assert!(
-            page.contains("| ✕ `a` | 100.0 ns | 120.0 ns | **failed** |"),
+            page.contains("| ✕ `a` | 100 ns | 120 ns | **failed** |"),
             "{page}"
         );
         let details = page
@@ -398,7 +398,7 @@ mod tests {
         assert!(
             details
                 .1
-                .contains("| ■ `e` | 100.0 ns | 120.0 ns | same within 1 % |"),
+                .contains("| ■ `e` | 100 ns | 120 ns | same within 1 % |"),
             "{page}"
         );
     }

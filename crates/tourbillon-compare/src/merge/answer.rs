@@ -8,7 +8,7 @@ use tourbillon_tool::record_file::StoredRun;
 
 use super::whole::gap;
 use crate::facts;
-use crate::results::record::missing;
+use crate::results::record;
 
 /// What the shards of a suite come to.
 #[derive(Debug, Default, PartialEq)]
@@ -83,7 +83,7 @@ impl Answer {
             let failed: BTreeSet<&str> =
                 run.faults.iter().map(|fault| fault.case.as_str()).collect();
             answer.failed += failed.len();
-            lost.extend(missing(run));
+            lost.extend(record::missing(run));
             for outcome in run.verdicts.iter().filter_map(named) {
                 *answer.outcomes.entry(outcome).or_default() += 1;
             }
