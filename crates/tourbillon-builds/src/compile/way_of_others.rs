@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use toml::Value;
+use toml::{Table, Value};
 
-use crate::compile::configuration::{Settings, texts_for};
+use crate::compile::configuration::texts_for;
 use crate::compile::named_files::named_paths;
 use crate::compile::whole_path::whole;
 use crate::error::Result;
@@ -22,22 +22,27 @@ const SETTINGS: [(&str, &[&str]); 3] = [
     ("source", &[]),
 ];
 
-/// A hash of these settings for a folder, and of the files and folders of its checkout that its configuration names, such as
-/// vendored packages and scripts around the compiler. `None` where there are none.
+/// A hash of these settings in the configuration that a checkout has for a folder, and of the files and folders of the checkout
+/// that it names, such as vendored packages and scripts around the compiler. `None` where there are none. What else cargo
+/// reads is the same for all commits.
 pub(crate) fn way_of_others(folder: &Path, checkout: &Path) -> Result<Option<String>> {
     let checkout = whole(checkout);
-    let settings = Settings::of(folder, &[]).of_files;
-    let of_section = |(section, names): &(&str, &[&str])| {
-        let table = settings.get(*section).and_then(Value::as_table);
-        let mut table = table.cloned().unwrap_or_default();
+    let mut own = texts_for(folder);
+    own.retain(|(file, _)| whole(file).starts_with(&checkout));
+    let of_section = |all: &Table, (section, names): &(&str, &[&str])| {
+        let mut table = all.get(*section).and_then(Value::as_table)?.clone();
         let is_named = |name: &str| names.contains(&name);
         table.retain(|name, _| names.is_empty() || is_named(name));
         (!table.is_empty()).then(|| format!("{section} {table}"))
     };
-    let texts: Vec<String> = SETTINGS.iter().filter_map(of_section).collect();
-    let named = texts_for(folder).into_iter().flat_map(|(file, text)| {
-        let around = file.ancestors().nth(2).unwrap_or(&file).to_owned();
-        named_paths(&String::from_utf8_lossy(&text), &around)
+    let texts = own.iter().flat_map(|(_, text)| {
+        let all: Table = String::from_utf8_lossy(text).parse().unwrap_or_default();
+        SETTINGS.map(|section| of_section(&all, &section))
+    });
+    let texts: Vec<String> = texts.flatten().collect();
+    let named = own.iter().flat_map(|(file, text)| {
+        let around = file.ancestors().nth(2).unwrap_or(file);
+        named_paths(&String::from_utf8_lossy(text), around)
     });
     let within = named.filter_map(|path| {
         let path = whole(&path).strip_prefix(&checkout).ok()?.to_owned();
