@@ -37,11 +37,6 @@ pub fn header(header: &Header, style: &Style) -> String {
     page.text
 }
 
-/// The same of a run that is over.
-pub fn past_header(run: &Header, style: &Style) -> String {
-    header(run, style)
-}
-
 /// As [`header`], with everything that is known of the run and the machine, what is not known, and all
 /// warnings.
 pub fn full_header(header: &Header, style: &Style) -> String {

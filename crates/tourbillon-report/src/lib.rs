@@ -40,7 +40,7 @@ pub use case_results::CaseResults;
 pub use faults::{fault, faults};
 pub use first_figures::first_figures;
 pub use formats::ReportFormat;
-pub use header::{SEVERAL_TARGETS, full_header, header, past_header, program_name, warning};
+pub use header::{SEVERAL_TARGETS, full_header, header, program_name, warning};
 pub use names::{
     Names, Selectable, cases_named, did_you_mean, function, is_named, is_selected, not_expressions,
     printed_name,

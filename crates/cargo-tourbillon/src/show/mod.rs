@@ -16,7 +16,7 @@ use tourbillon_present::{Block, Document, Kind};
 use tourbillon_record::{LaunchSamples, Run};
 use tourbillon_report::{
     Names, ReportFormat, Style, Sweeps, Table, TableData, TableOptions, comparisons, escape,
-    full_header, outside_of_rows, past_header, program_name, sides,
+    full_header, header, outside_of_rows, program_name, sides,
 };
 
 use crate::alone::program;
@@ -159,7 +159,7 @@ fn text(records: &[Record], arguments: &Arguments, style: &Style) -> String {
             full_header(&run.header, style)
         } else {
             let began = escape(&run.header.started, style.unicode);
-            format!("{}began {began}\n", past_header(&run.header, style))
+            format!("{}began {began}\n", header(&run.header, style))
         };
         let mut document = page(run, arguments, style);
         document.limit_notes(&format!("{} explain", program()));
