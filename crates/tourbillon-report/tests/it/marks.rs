@@ -151,8 +151,9 @@ search(n)              time  ±99 %  cycles  last run
 ├─ same/100        4.410 ns  0.2 %   15.80     +20 %
 ├─ stream/100      17.30 ns  0.4 %    62.1     +20 %
 ╰─ stream/6553600    321 ns  1.9 %    1150     +20 %
-last run  change of cycles, or of times where these are steadier, since then;
-          verdicts: cargo tourbillon compare
+last run  change of cycles, or of times where these are steadier, since then,
+          also by where another build has placed the code; verdicts: cargo
+          tourbillon compare
 ",
     );
 }
