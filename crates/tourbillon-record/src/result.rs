@@ -69,7 +69,7 @@ pub struct CaseResult {
     pub iterations: u64,
     /// Time inside the batches, nanoseconds.
     pub elapsed_ns: f64,
-    /// Name and version of the method that made the estimate: `near-slopes-1`, `near-slopes-1-counter`, `totals-1`
+    /// Name and version of the method that made the estimate: `near-slopes-2`, `near-slopes-2-counter`, `totals-1`
     /// (sums), `percentiles-1`, `counted-1` (memory), `stepped-1` (instructions), `events-1` (events of the kernel),
     /// `processes-1` (commands).
     pub method: String,

@@ -16,10 +16,10 @@ use super::totals::{AVERAGED, Totals, is_averaged};
 use super::unseen::unseen;
 
 /// Name and version of the method by which results are made from launches.
-pub const METHOD: &str = "near-slopes-1";
+pub const METHOD: &str = "near-slopes-2";
 
 /// The same for cycles that hardware counted in all launches.
-pub const BY_COUNTER: &str = "near-slopes-1-counter";
+pub const BY_COUNTER: &str = "near-slopes-2-counter";
 
 /// Makes the results of a case from its launches: its time or other main metric, and, for wall time of launches
 /// whose core clock is known, its cycles. Without a usable launch, one result without an estimate.

@@ -19,6 +19,10 @@ use crate::Frequency;
 /// exact.
 const ROUNDED: f64 = 1e6 * f64::EPSILON;
 
+/// How much of the fixed cost that was subtracted may be left in a batch, or missing from it: twice what was found
+/// (docs/decisions/0035-windows.md).
+const FIXED_ERROR: f64 = 0.5;
+
 /// The figures of one launch in one metric.
 pub(crate) struct Launch {
     /// Per op.
@@ -29,7 +33,7 @@ pub(crate) struct Launch {
     pub(crate) mean: f64,
     /// A batch of no iterations.
     pub(crate) fixed_cost: Option<f64>,
-    /// How much of the estimate the fixed cost may be, per op: nothing where it cancelled.
+    /// How far the estimate may be off because of the fixed cost, per op: nothing where it cancelled.
     pub(crate) fixed_bound: f64,
     /// How far short and long batches are from one line.
     pub(crate) curvature: Option<f64>,
@@ -148,15 +152,17 @@ impl Launch {
         Some(launch)
     }
 
-    /// From batches of one length: the fixed cost is in the estimate, and bounds its error.
+    /// From batches of one length: the fixed cost is subtracted, and bounds the error. Around work the clock is read in
+    /// another time than around none.
     fn of_short(mut short: Vec<f64>, fixed_cost: Option<f64>, ops: NonZeroU64) -> Option<Launch> {
         let ops = ops.get() as f64;
+        let fixed = fixed_cost.unwrap_or(0.0).max(0.0);
         for batch in &mut short {
-            *batch /= ops;
+            *batch = (*batch - fixed) / ops;
         }
         let rounds = Sample::new(short).ok()?;
         let mut launch = Launch::plain(median(&rounds), rounds);
-        launch.fixed_bound = fixed_cost.unwrap_or(0.0).abs() / ops;
+        launch.fixed_bound = FIXED_ERROR * fixed / ops;
         launch.fixed_cost = fixed_cost;
         Some(launch)
     }

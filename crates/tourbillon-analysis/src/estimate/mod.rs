@@ -1,4 +1,4 @@
-//! From launches to results: method `near-slopes-1`.
+//! From launches to results: method `near-slopes-2`.
 //!
 //! ```text
 //! cycle        = mean of the reference chain's readings at most 4 away, without those of twice or half their median
@@ -8,7 +8,7 @@
 //!                quartile of additions > 1.01 times multiplications; by 3 readings at least
 //! repeat launches until 12 (or all requested) are not contended, within the time of the case; until 8, within twice or 3 s
 //! estimate     = median of the launches that are not contended; interval = their order statistics +- systematic
-//! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + fixed cost without slope
+//! systematic   = (clock's bound, or 0.0005 + chain's spread) * estimate + empty / 6 + half the fixed cost without slope
 //! lower end    - estimate * (1 - (1 - share waited) / mean(turn read / turn, 1 below 1.1)): batches of 0.3 ms or more
 //! no figure    : fewer than 3 launches are not contended, or half-width > estimate / 2; then a range of all (rough.rs)
 //! only a bound : estimate < 1.5 empty, and lower end <= upper end of empty

@@ -57,7 +57,7 @@ fn time_of_processors_goes_the_way_of_time() {
     assert_eq!(result.estimate, Ok(12.0));
     assert_eq!(result.fixed_cost, Some(300.0));
     assert_eq!(result.first_call, Some(7.0));
-    assert_eq!(result.method, "near-slopes-1");
+    assert_eq!(result.method, "near-slopes-2");
     assert_eq!((result.launches, result.unit()), (20, "ns"));
     // The error of the clock is unknown.
     assert!(result.systematic >= 12.0 * 5e-4, "{}", result.systematic);

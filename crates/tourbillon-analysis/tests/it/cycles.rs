@@ -86,7 +86,7 @@ fn an_empty_body_stays_below_the_resolution() {
 }
 
 #[test]
-fn bodies_without_long_batches_keep_the_fixed_cost_as_a_bound() {
+fn half_the_fixed_cost_bounds_the_error_without_long_batches() {
     let model = Model {
         slope: false,
         ops: 1,
@@ -95,6 +95,6 @@ fn bodies_without_long_batches_keep_the_fixed_cost_as_a_bound() {
     };
     let cycles = result(&launches(&model, 1_000_000.0), Metric::Cycles);
     let (method, estimate, systematic) = figures(&cycles);
-    assert_eq!((method, estimate), (BY_COUNTER, 1_000_150.0));
-    assert!((150.0..151.0).contains(&systematic), "{systematic}");
+    assert_eq!((method, estimate), (BY_COUNTER, 1_000_000.0));
+    assert!((75.0..76.0).contains(&systematic), "{systematic}");
 }

@@ -75,10 +75,10 @@ fn most_items(plan: &Plan, bytes_per_item: usize, limit: Option<u64>) -> u64 {
     limit.map_or(most, |limit| most.min(limit.max(1)))
 }
 
-/// A call of this part of a short batch, or longer, is alone in its window. Reading the clock takes less than a hundredth
-/// of it, and the body gets the memory of the output before, as in a program that drops each output. With other outputs
-/// alive it gets other memory, and takes up to a quarter longer.
-const ALONE: u64 = 8;
+/// A call of this part of a short batch, or longer, is alone in its window: the body gets the memory of the output before,
+/// as in a program that drops each output. With other inputs and outputs alive it gets other memory, and takes up to a
+/// quarter longer. Reading the clock takes a few hundredths of the shortest such call, and is subtracted.
+const ALONE: u64 = 64;
 /// What the draw at that limit is derived by.
 const DRAW: u64 = 0x61;
 /// In how many parts it is made.
@@ -96,7 +96,7 @@ fn is_alone(ticks: u64, budget: &Budget, seed: u64) -> bool {
 /// what was found on.
 fn is_drawn(arm: &dyn Arm, length: BatchShape) -> bool {
     let is_near = if length.slope {
-        length.windows == 1 && (ALONE..=2 * ALONE).contains(&length.items)
+        (ALONE / 2..=2 * ALONE).contains(&length.iterations())
     } else {
         length.items == 1 && length.windows >= ALONE / 4
     };

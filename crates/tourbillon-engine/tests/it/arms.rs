@@ -195,11 +195,13 @@ fn a_window_has_a_number_of_items_that_does_not_follow_the_time_of_a_call() {
         let launch = launched(&mut arm, about(), &plan("case", 1), &script);
         launch.batch_shape.items
     };
-    for nanos in [1, 10, 26, 38, 500, 1_500] {
+    for nanos in [1, 10, 26, 38, 500, 700] {
         assert_eq!(of_calls(nanos), 32, "{nanos} ns");
     }
-    // Until a window is a batch.
-    assert!(of_calls(20_000) < 8);
+    // Until a call is long enough to be alone.
+    for nanos in [1_500, 20_000] {
+        assert_eq!(of_calls(nanos), 1, "{nanos} ns");
+    }
 }
 
 #[test]
@@ -275,7 +277,7 @@ fn a_state_is_brought_back_before_every_call() {
     let body = |state: &mut u32| {
         assert_eq!(*state, 5, "not brought back");
         *state += 1;
-        working.advance(2_500);
+        working.advance(500);
     };
     let mut arm = Restored::new(make, reset, body, false);
     let launch = launched(&mut arm, about(), &plan("case", 1), &script);
@@ -283,7 +285,7 @@ fn a_state_is_brought_back_before_every_call() {
     assert!(
         of_kind(&launch, 2)
             .iter()
-            .all(|&ticks| ticks == windows * (2 * items * 2_500 + FIXED))
+            .all(|&ticks| ticks == windows * (2 * items * 500 + FIXED))
     );
     assert_eq!(made.get(), 2 * items, "states are made once each");
 }
