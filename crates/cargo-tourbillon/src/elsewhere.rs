@@ -347,7 +347,7 @@ fn keep_all(runner: &Runner, tar: &[u8], store: &Store) -> Result<Fetched, Stop>
         let place = if path.starts_with(COMPARISONS) {
             comparisons(store)
         } else {
-            Store::open(store.path())
+            store.clone()
         };
         kept.refused = kept.refused.max(announce(keep(&place, &run, &bytes))?);
     }

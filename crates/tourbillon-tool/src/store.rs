@@ -11,7 +11,7 @@ use crate::exit::{ENVIRONMENT, Stop, say};
 
 /// The store of comparisons, inside the store of runs.
 pub fn comparisons(store: &Store) -> Store {
-    Store::open(store.path().join("comparisons"))
+    store.within("comparisons")
 }
 
 /// Stores a record that is complete, and gives the path of its file.

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::store::file_name;
+use tourbillon_record::store::{Draft, file_name};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
@@ -74,8 +74,7 @@ pub(crate) fn lend_kept_lock(
     let Ok(bytes) = regular_file::read(&own, DESCRIPTION_BYTES) else {
         return Ok(Vec::new());
     };
-    let written = fs::create_dir_all(cached.join(KEPT))
-        .and_then(|()| fs::File::create_new(&kept)?.write_all(&bytes));
+    let written = fs::create_dir_all(cached.join(KEPT)).and_then(|()| Draft::write(&kept, &bytes));
     written
         .map(|()| bytes)
         .map_err(|error| refused(&kept, "written", &error))

@@ -1,6 +1,7 @@
 //! Which commits are compared: the head, and the commit that its branch began at.
 
 use std::env;
+use std::io;
 use std::path::Path;
 
 use serde_json::Value;
@@ -8,7 +9,7 @@ use tourbillon_builds::{Maker, is_commit};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::named_file;
 
-use tourbillon_tool::exit::Stop;
+use tourbillon_tool::exit::{Stop, say};
 
 /// What the service of the job states about it.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ const VARIABLES: [&str; 7] = [
 ];
 
 impl Environment {
-    /// That of this process. What cannot be read is absent.
+    /// That of this process. What cannot be read is absent, and a warning.
     pub(super) fn read() -> Environment {
         let set = VARIABLES.into_iter().filter_map(|name| {
             let value = env::var(name).ok().filter(|value| !value.is_empty())?;
@@ -41,9 +42,12 @@ impl Environment {
             event: Value::Null,
         };
         if let Some(path) = environment.variable("GITHUB_EVENT_PATH") {
-            let text =
-                named_file::read_text(Path::new(path), DESCRIPTION_BYTES).unwrap_or_default();
-            environment.event = serde_json::from_str(&text).unwrap_or_default();
+            match event(Path::new(path)) {
+                Ok(event) => environment.event = event,
+                Err(error) => say(&format!(
+                    "warning: the event of this job, {path:?}, is not read: {error}\n"
+                )),
+            }
         }
         environment
     }
@@ -99,6 +103,12 @@ impl Environment {
         ];
         of_push.into_iter().flatten().collect()
     }
+}
+
+/// The description of an event.
+fn event(path: &Path) -> io::Result<Value> {
+    let text = named_file::read_text(path, DESCRIPTION_BYTES)?;
+    Ok(serde_json::from_str(&text)?)
 }
 
 /// The commits of both sides.
@@ -188,6 +198,19 @@ mod tests {
             event,
         };
         environment.bases()
+    }
+
+    #[test]
+    fn an_event_that_cannot_be_read_has_a_reason() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        for (text, reason) in [("", "EOF"), ("{\"before\": ", "EOF"), ("no", "expected")] {
+            std::fs::write(file.path(), text).expect("a file");
+            let error = event(file.path()).expect_err(text).to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        std::fs::write(file.path(), "{}").expect("a file");
+        assert_eq!(event(file.path()).expect("an event"), json!({}));
+        assert!(event(Path::new("/")).is_err());
     }
 
     #[test]

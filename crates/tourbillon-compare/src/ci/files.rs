@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -107,11 +107,9 @@ impl Files {
             self.file(PULL_REQUEST, &format!("{number}\n"))?;
         }
         if let Some(path) = env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty())
-            && let Err(error) = append(Path::new(&path), &summary)
+            && let Err(Stop::Environment(why)) = append(Path::new(&path), &summary)
         {
-            say(&format!(
-                "the summary cannot be appended to {path:?}: {error}\n"
-            ));
+            say(&format!("warning: no summary of the step: {why}\n"));
         }
         Ok(())
     }
@@ -173,9 +171,11 @@ fn outcomes(report: &Report) -> Option<String> {
 }
 
 /// Appends to a file, which code of the head may have put there: a pipe would wait for a reader.
-fn append(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = regular_file::open_with(File::options().append(true).create(true), path)?;
-    file.write_all(text.as_bytes())
+fn append(path: &Path, text: &str) -> Result<(), Stop> {
+    output::refuse_tracked_link(path, None)?;
+    let file = regular_file::open_with(File::options().append(true).create(true), path);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| output::not_written(path, &error))
 }
 
 #[cfg(test)]

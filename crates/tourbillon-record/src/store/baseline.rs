@@ -25,7 +25,7 @@ impl Store {
     /// A baseline can hold several runs of a target: saving a run of some cases leaves those of others
     /// alone. The newest run that has a case counts, as with [`Store::last_with_cases`].
     pub fn baseline(&self, name: &str) -> Store {
-        Store::open(self.path().join("baselines").join(file_name(name)))
+        self.within(Path::new("baselines").join(file_name(name)))
     }
 
     /// Whether this store has been created.
@@ -60,7 +60,7 @@ impl Store {
     }
 
     fn copy(&self, name: &str, run: &Path, folder: &Path, path: &Path) -> io::Result<()> {
-        fs::create_dir_all(folder)?;
+        self.make(folder)?;
         Draft::write(&self.path().join(NAME), name)?;
         // Until it is complete it has a name that is not that of a run.
         let mut part = Draft::new(path)?;

@@ -14,13 +14,26 @@ use crate::Header;
 /// A folder in which runs are kept.
 #[derive(Clone, Debug)]
 pub struct Store {
+    /// What a user named, or the target directory decides: it may be a link.
+    root: PathBuf,
     path: PathBuf,
 }
 
 impl Store {
     /// The store at this path, which [`Store::locate`] finds. Nothing is read or created yet.
     pub fn open(path: impl Into<PathBuf>) -> Store {
-        Store { path: path.into() }
+        let root = path.into();
+        let path = root.clone();
+        Store { root, path }
+    }
+
+    /// The store in a folder of this one. Nothing is read or created yet.
+    #[must_use]
+    pub fn within(&self, folder: impl AsRef<Path>) -> Store {
+        Store {
+            root: self.root.clone(),
+            path: self.path.join(folder),
+        }
     }
 
     /// Where the store is, as an absolute path: the value of `--store`; else that of the variable
@@ -71,7 +84,8 @@ impl Store {
     /// folders are left. The run itself need not stop.
     pub fn begin(&self, header: &Header) -> Result<RunWriter, Error> {
         let folder = self.folder(&header.package, &header.target);
-        fs::create_dir_all(&folder).map_err(|error| Error::new(Kind::Create, &folder, error))?;
+        self.make(&folder)
+            .map_err(|error| Error::new(Kind::Create, &folder, error))?;
         let mut number = 1;
         loop {
             let path = folder.join(run_name(header.started_unix_ns, number));
@@ -108,6 +122,26 @@ impl Store {
         }
         targets.retain(|runs| runs.files().next().is_some());
         Ok(targets)
+    }
+
+    /// Creates a folder below the root, which no link leads out of: a commit may hold one, and the oldest files of a
+    /// folder are removed.
+    pub(super) fn make(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(&self.root)?;
+        let below = folder.strip_prefix(&self.root).unwrap_or(folder);
+        let mut path = self.root.clone();
+        for name in below {
+            path.push(name);
+            if path.is_symlink() {
+                let what = format!("{path:?} is a link, and no records are kept where it leads");
+                return Err(io::Error::new(ErrorKind::NotADirectory, what));
+            }
+            match fs::create_dir(&path) {
+                Err(error) if !path.is_dir() => return Err(error),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn folder(&self, package: &str, target: &str) -> PathBuf {

@@ -37,6 +37,30 @@ fn a_baseline_keeps_what_the_store_forgets() {
     assert_eq!(time(&store, "other", "a"), None);
 }
 
+/// A store that is a link is a user's; one below it may be a commit's.
+#[cfg(unix)]
+#[test]
+fn no_link_leads_out_of_a_store() {
+    let folder = Folder::new("baseline-links");
+    let away = folder.join("away");
+    fs::create_dir(&away).unwrap();
+    std::os::unix::fs::symlink("away", folder.join("named")).unwrap();
+    let store = Store::open(folder.join("named"));
+    save(&store, 1, &["a"], "main");
+    for below in ["runs", "runs/shop", "runs/shop/checkout"] {
+        let store = Store::open(folder.join(below.replace('/', "-")));
+        let link = store.path().join(below);
+        fs::create_dir_all(link.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink(&away, &link).unwrap();
+        let refused = store.begin(&header(START)).unwrap_err().to_string();
+        assert!(refused.contains("is a link"), "{below}: {refused}");
+        let within = store.within("other").begin(&header(START));
+        assert!(within.is_ok(), "{below}");
+    }
+    let kept = fs::read_dir(away.join("runs/shop/checkout")).unwrap();
+    assert_eq!(kept.count(), 1);
+}
+
 /// The folder of a store by the forms of its path that Windows has: without limits, and on a server. This machine is a
 /// server to itself where the user may administer it.
 #[test]
