@@ -33,7 +33,7 @@ use crate::source::checkout::Checkout;
 use crate::source::data_files::data_files;
 use crate::source::decisive_files::decisive_files;
 use crate::source::git::Repository;
-use crate::source::lend::{lend_kept_lock, lend_lock};
+use crate::source::lend::{chosen_lock, lend_lock};
 use crate::source::names::{name_of, two_meanings};
 use crate::source::revision_files::RevisionFiles;
 use crate::source::subject::{Selection, Subject, Variation};
@@ -217,7 +217,7 @@ impl Maker {
             let own = workspace.and_then(|root| root.strip_prefix(&repository.root).ok());
             let own = own.unwrap_or(&repository.within);
             let make = || self.choose_versions(toolchain.cargo_elsewhere(), &folder);
-            locked = lend_kept_lock(&cached, &clone.path, own, make)?;
+            locked = chosen_lock(&clone.path, own, make)?;
         }
         let key = self
             .digest(&plain, &toolchain, &folder)

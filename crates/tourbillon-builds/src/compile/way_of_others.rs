@@ -1,7 +1,8 @@
 //! What a commit has by which packages of others are built differently, and cargo does not see: it takes what they consist of
 //! for the same as long as their versions are.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
@@ -12,58 +13,80 @@ use crate::error::Result;
 use crate::key::Digest;
 use crate::source::git::{git, query_bytes};
 
-/// The settings that build scripts may read, that choose compilers, or that say where packages are.
-const SETTINGS: [(&str, &[&str]); 3] = [
+/// The settings that build scripts may read or that choose compilers: what these read beside a file that is named, is
+/// not named.
+const OPEN: [(&str, &[&str]); 2] = [
     ("env", &[]),
     (
         "build",
         &["rustc", "rustc-wrapper", "rustc-workspace-wrapper"],
     ),
-    ("source", &[]),
 ];
+/// Where packages are.
+const SOURCES: (&str, &[&str]) = ("source", &[]);
 
-/// A hash of these settings in the configuration that a checkout has for a folder, and of the files and folders of the checkout
-/// that it names, such as vendored packages and scripts around the compiler. `None` where there are none. What else cargo
-/// reads is the same for all commits.
+/// A hash of these settings in the configuration that a checkout has for a folder, of the files and folders of the checkout
+/// that it names, such as vendored packages, and of all files but Rust sources, where a build script or something around the
+/// compiler has a path into the checkout. `None` where there are none. What else cargo reads is the same for all commits.
 pub(crate) fn way_of_others(folder: &Path, checkout: &Path) -> Result<Option<String>> {
     let checkout = whole(checkout);
     let mut own = texts_for(folder);
     own.retain(|(file, _)| whole(file).starts_with(&checkout));
-    let of_section = |all: &Table, (section, names): &(&str, &[&str])| {
-        let mut table = all.get(*section).and_then(Value::as_table)?.clone();
-        let is_named = |name: &str| names.contains(&name);
-        table.retain(|name, _| names.is_empty() || is_named(name));
-        (!table.is_empty()).then(|| format!("{section} {table}"))
-    };
-    let texts = own.iter().flat_map(|(_, text)| {
-        let all: Table = String::from_utf8_lossy(text).parse().unwrap_or_default();
-        SETTINGS.map(|section| of_section(&all, &section))
-    });
-    let texts: Vec<String> = texts.flatten().collect();
-    let named = own.iter().flat_map(|(file, text)| {
+    let (mut settings, mut within, mut is_open) = (Vec::new(), Vec::new(), false);
+    for (file, text) in &own {
+        let text = String::from_utf8_lossy(text);
+        let all: Table = text.parse().unwrap_or_default();
         let around = file.ancestors().nth(2).unwrap_or(file);
-        named_paths(&String::from_utf8_lossy(text), around)
-    });
-    let within = named.filter_map(|path| {
-        let path = whole(&path).strip_prefix(&checkout).ok()?.to_owned();
-        (path != Path::new("")).then_some(path)
-    });
-    let mut within: Vec<_> = within.collect();
+        let inside = |text: &str| {
+            let named = named_paths(text, around).into_iter();
+            let inside = named.filter_map(|path| {
+                let path = whole(&path).strip_prefix(&checkout).ok()?.to_owned();
+                Some(path)
+            });
+            inside.collect::<Vec<_>>()
+        };
+        for table in OPEN.iter().filter_map(|section| of_section(&all, section)) {
+            is_open |= table.contains("relative = true") || !inside(&table).is_empty();
+            settings.push(table);
+        }
+        settings.extend(of_section(&all, &SOURCES));
+        within.extend(inside(&text));
+    }
+    within.retain(|path| path != Path::new(""));
     within.sort();
     within.dedup();
-    if texts.is_empty() && within.is_empty() {
+    if settings.is_empty() && within.is_empty() {
         return Ok(None);
     }
-    let mut digest = Digest::default().parts(&texts);
-    if !within.is_empty() {
-        // Each with the hash of its contents.
+    let mut digest = Digest::default().parts(&settings);
+    // Each with the hash of its contents.
+    let mut add = |operands: &[OsString]| -> Result<()> {
         let mut listed = git(&checkout);
         listed
-            .words(&["--literal-pathspecs", "ls-files", "-z", "--stage"])
-            .operands("--", &within);
-        digest = digest.part(query_bytes(&mut listed)?);
+            .words(&["ls-files", "-z", "--stage"])
+            .operands("--", operands);
+        digest = std::mem::take(&mut digest).part(query_bytes(&mut listed)?);
+        Ok(())
+    };
+    if !within.is_empty() {
+        let literal = |path: &PathBuf| {
+            let mut operand = OsString::from(":(literal)");
+            operand.push(path);
+            operand
+        };
+        add(&within.iter().map(literal).collect::<Vec<_>>())?;
+    }
+    if is_open {
+        add(&[":(exclude)*.rs".into()])?;
     }
     Ok(Some(digest.key()[..16].to_owned()))
+}
+
+/// Some settings of a section, as text.
+fn of_section(all: &Table, (section, names): &(&str, &[&str])) -> Option<String> {
+    let mut table = all.get(*section).and_then(Value::as_table)?.clone();
+    table.retain(|name, _| names.is_empty() || names.contains(&name));
+    (!table.is_empty()).then(|| table.to_string())
 }
 
 #[cfg(test)]
@@ -105,9 +128,22 @@ mod tests {
         assert!(is_new(way("shop/data/rounds", "1")));
         assert!(is_new(way("shop/data/rounds", "2")));
         assert!(!is_new(way("shop/src/lib.rs", "2")));
+        // What its list names.
+        assert!(is_new(way("inputs/rounds", "1")));
+        for value in ["''", "'.'", "'inputs/rou'"] {
+            assert!(is_new(configure(&format!(
+                "env.A = {{ value = {value}, relative = true }}\n"
+            ))));
+            assert!(is_new(way("inputs/rounds", &format!("of {value}"))));
+            assert!(!is_new(way("shop/src/lib.rs", value)));
+        }
         assert!(is_new(configure("build.rustc-wrapper = 'tools/wrap'\n")));
         assert!(is_new(way("tools/wrap", "exec \"$@\"\n")));
-        assert!(is_new(way("tools/wrap", "exec \"$@\" -O\n")));
+        assert!(is_new(way(
+            "tools/wrap",
+            "exec \"$@\" $(cat tools/flags)\n"
+        )));
+        assert!(is_new(way("tools/flags", "-O")));
         let vendored = "source.crates-io.replace-with = 'own'\nsource.own.directory = 'vendor'\n";
         assert!(is_new(configure(vendored)));
         assert!(is_new(way("vendor/dep/src/lib.rs", "1")));

@@ -4,7 +4,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tourbillon_record::store::{Draft, file_name};
 use tourbillon_values::limits::DESCRIPTION_BYTES;
 use tourbillon_values::regular_file;
 
@@ -13,8 +12,6 @@ use crate::source::git::Repository;
 
 /// The versions of dependencies.
 const LOCK: &str = "Cargo.lock";
-/// The folder of those that cargo chose, in that of a repository.
-const KEPT: &str = "locks";
 
 /// Copies the Cargo.lock of the working tree's workspace, or the nearest where cargo names none, to a revision without one, so that both sides use the same versions of their
 /// dependencies. Returns what was copied, and whether git does not track it. A link that git tracks is not followed.
@@ -46,38 +43,19 @@ pub(crate) fn lend_lock(
     Ok((bytes, !repository.has(&file)))
 }
 
-/// Gives a revision in a clone, where neither it nor the working tree has a Cargo.lock, the one that cargo made for the first
-/// such revision, in `cached`, or has cargo `make` it: else a build that is kept has the versions of its own day, and what is compared
-/// with it later has others. Returns what was copied.
-pub(crate) fn lend_kept_lock(
-    cached: &Path,
-    clone: &Path,
-    workspace: &Path,
-    make: impl FnOnce(),
-) -> Result<Vec<u8>> {
-    let file = workspace.join(LOCK);
-    let kept = cached
-        .join(KEPT)
-        .join(file_name(&workspace.to_string_lossy()));
-    let own = clone.join(&file);
+/// The Cargo.lock that cargo is to `make` for a revision in a clone, where neither it nor the working tree has one: the versions
+/// of today, for which a kept build is not that of another day. Empty where there is one, or cargo makes none.
+pub(crate) fn chosen_lock(clone: &Path, workspace: &Path, make: impl FnOnce()) -> Result<Vec<u8>> {
+    let own = clone.join(workspace).join(LOCK);
     if own.symlink_metadata().is_ok() {
         return Ok(Vec::new());
     }
-    if let Ok(bytes) = regular_file::read(&kept, DESCRIPTION_BYTES) {
-        let written = write_into(clone, &file, &bytes);
-        return written
-            .map(|()| bytes)
-            .map_err(|error| refused(&own, "written", &error));
-    }
     make();
-    // Cargo says why it cannot, when it builds.
-    let Ok(bytes) = regular_file::read(&own, DESCRIPTION_BYTES) else {
-        return Ok(Vec::new());
-    };
-    let written = fs::create_dir_all(cached.join(KEPT)).and_then(|()| Draft::write(&kept, &bytes));
-    written
-        .map(|()| bytes)
-        .map_err(|error| refused(&kept, "written", &error))
+    match regular_file::read(&own, DESCRIPTION_BYTES) {
+        // Cargo says why it cannot, when it builds.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        read => read.map_err(|error| refused(&own, "read", &error)),
+    }
 }
 
 /// Writes a file that a clone lacks, and its folder if that is missing. Links are files of the revision: none is
@@ -131,29 +109,25 @@ mod tests {
     }
 
     #[test]
-    fn all_revisions_without_a_lock_have_that_of_the_first() {
+    fn a_revision_without_a_lock_has_the_versions_of_today() {
         let folder = tempfile::tempdir().expect("a folder");
-        let (cached, workspace) = (folder.path().join("cached"), Path::new("shop"));
-        let lent = |name: &str, made: Option<&str>| {
-            let clone = folder.path().join(name);
-            fs::create_dir_all(clone.join(workspace)).expect("a folder");
-            let file = clone.join(workspace).join(LOCK);
+        let workspace = Path::new("shop");
+        let chosen = |made: Option<&str>| {
+            let clone = tempfile::tempdir_in(folder.path()).expect("a folder");
+            fs::create_dir_all(clone.path().join(workspace)).expect("a folder");
+            let file = clone.path().join(workspace).join(LOCK);
             let make = || {
                 made.iter()
                     .for_each(|text| fs::write(&file, text).expect("a file"))
             };
-            let lent = lend_kept_lock(&cached, &clone, workspace, make).expect("lent");
-            assert_eq!(fs::read(&file).unwrap_or_default(), lent);
-            String::from_utf8(lent).expect("text")
+            let chosen = chosen_lock(clone.path(), workspace, make).expect("chosen");
+            let again = chosen_lock(clone.path(), workspace, || {});
+            assert_eq!(again.expect("its own"), b"");
+            String::from_utf8(chosen).expect("text")
         };
-        assert_eq!(lent("no-manifest", None), "");
-        assert_eq!(lent("first", Some("1")), "1");
-        assert_eq!(lent("later", Some("2")), "1");
-        let own = folder.path().join("own");
-        fs::create_dir_all(own.join(workspace)).expect("a folder");
-        fs::write(own.join(workspace).join(LOCK), "3").expect("a file");
-        let kept = lend_kept_lock(&cached, &own, workspace, || panic!("it is there"));
-        assert_eq!(kept.expect("nothing"), b"");
+        assert_eq!(chosen(None), "");
+        assert_eq!(chosen(Some("1")), "1");
+        assert_eq!(chosen(Some("2")), "2");
     }
 
     #[test]
