@@ -63,11 +63,6 @@ pub fn run(options: &Options) -> Result<(), Stop> {
         }
     }
     let path = path()?;
-    // A branch may have a link of that name.
-    if path.is_symlink() {
-        let error = io::Error::other("it is a link, which is not followed");
-        return Err(not_written(&path, &error));
-    }
     let _alone = alone(&folder)?;
     let (text, mut expected) = read(&path)?;
     expected.push(Accepted {
@@ -110,9 +105,15 @@ pub(crate) fn accepted() -> Result<Vec<Accepted>, Stop> {
     Ok(read(&path)?.1)
 }
 
-/// The text of the file and the changes in it; nothing without a file.
+/// The text of the file and the changes in it; nothing without a file. A branch may have a link of that name, and messages
+/// quote lines.
 fn read(path: &Path) -> Result<(String, Vec<Accepted>), Stop> {
-    let text = match regular_file::read_text(path, SETTINGS_BYTES) {
+    let read = if path.is_symlink() {
+        Err(io::Error::other("it is a link, which is not followed"))
+    } else {
+        regular_file::read_text(path, SETTINGS_BYTES)
+    };
+    let text = match read {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         Err(error) => {

@@ -123,6 +123,10 @@ impl SettingsFile {
             Some(path) if path == NO_FILE => Ok(None),
             Some(path) => SettingsFile::read(path).map(Some),
             None => match SettingsFile::nearest(folder, |path| path.exists()) {
+                // Of a commit, perhaps: messages quote lines of the file, which may be a user's own.
+                Some(path) if path.is_symlink() => Err(format!(
+                    "{path:?} is a link, which is not followed; name the file with --config"
+                )),
                 Some(path) => SettingsFile::read(&path).map(Some),
                 None => Ok(None),
             },

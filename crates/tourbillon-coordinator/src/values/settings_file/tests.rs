@@ -102,6 +102,17 @@ fn the_nearest_file_of_the_workspace_is_found() {
         Ok(Some(root.join("ws/member/tourbillon.toml")))
     );
     assert_eq!(locate(Some("none")), Ok(None));
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("/etc/hostname", root.join("ws/member/src/tourbillon.toml"))
+            .expect("a link");
+        let link = locate(None).expect_err("a link");
+        assert!(
+            link.contains("is a link, which is not followed; name"),
+            "{link}"
+        );
+        fs::remove_file(root.join("ws/member/src/tourbillon.toml")).expect("the link");
+    }
     let named = root.join("tourbillon.toml");
     assert_eq!(locate(named.to_str()), Ok(Some(named.clone())));
     let missing = locate(Some("no/such/file")).expect_err("missing");
