@@ -174,7 +174,9 @@ impl Table {
         let rows: Vec<&Row> = self.rows.iter().filter(|row| !row.is_folded).collect();
         let layout = Layout::new(self, &rows, style);
         let mut page = TextLines::new(style);
-        layout.heading(&mut page, &rows);
+        if !rows.is_empty() {
+            layout.heading(&mut page, &rows);
+        }
         for (at, row) in rows.iter().enumerate() {
             if at > 0 && row.heading() != rows[at - 1].heading() {
                 let heading = shown(row.heading(), style);
