@@ -188,13 +188,13 @@ impl Table {
                 page.items(Ink::Dim, INDENTATION, &row.below);
             }
         }
-        if !layout.omitted.is_empty() {
-            let omitted = format!("no room for: {}", layout.omitted.join(", "));
-            page.line(Ink::Plain, "", &escape(&omitted, style.unicode));
-        }
         let lead = " ".repeat(layout.mark);
         if let Some(folded) = &self.folded {
             page.line(Ink::Plain, &lead, &escape(folded, style.unicode));
+        }
+        if !layout.omitted.is_empty() {
+            let omitted = format!("no room for: {}", layout.omitted.join(", "));
+            page.line(Ink::Plain, "", &escape(&omitted, style.unicode));
         }
         for meaning in &self.legend {
             let mut keys = layout.shapes.iter().map(|shape| &shape.column.key);
