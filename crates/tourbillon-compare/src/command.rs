@@ -1,9 +1,8 @@
 //! The command `compare`.
 
 use tourbillon_builds::{Build, Cache};
+use tourbillon_present::Format;
 use tourbillon_present::kind::{ASSERTIONS, COMPARISON};
-use tourbillon_present::{Block, Format, Style, shell_operand};
-use tourbillon_record::Finding;
 use tourbillon_tool::exit::{INTERRUPTED, Stop, print_document, print_json, print_page, say};
 use tourbillon_tool::machine_lock::machine_lock;
 
@@ -14,7 +13,7 @@ use crate::pairing::builds::{all_listed, check_unchanged, find_unchanged, paired
 use crate::pairing::files_read::UnreadFiles;
 use crate::pairing::listing::Listed;
 use crate::results::build_list;
-use crate::results::document::{EXPLAIN, document};
+use crate::results::document::{EXPLAIN, document, what_next};
 use crate::results::json_lines::{json_lines, why_line};
 use crate::results::rows::{rows, show_placements};
 use crate::subjects::Subjects;
@@ -97,12 +96,8 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
         let stored = compared.keep(options)?;
         let mut why = compared.explained(options.explain, &style);
         let lines = json_lines(&compared) + &why_line(&why);
-        if options.explain.is_none() {
-            let confirmed = compared.confirmed();
-            let mut cases = confirmed.iter();
-            let slower = cases.find(|one| one.verdict.finding == Finding::Slower);
-            let next = slower.and_then(|one| what_next(&one.name, &style));
-            why.extend(next.map(Block::text));
+        if options.explain.is_none() && !compared.interrupted() {
+            why.extend(what_next(&rows, &style));
         }
         document.insert_before_notes(why);
         print_document(&document, format, &COMPARISON, &style, || lines)?;
@@ -114,14 +109,6 @@ fn compare_all(comparisons: &[Comparison], options: &Options, format: Format) ->
         }
     }
     Ok(worst)
-}
-
-/// The command that says why a case is slower, for a person at a terminal, where there is one.
-fn what_next(slower: &str, style: &Style) -> Option<String> {
-    let is_supported = cfg!(all(target_os = "linux", target_arch = "x86_64"));
-    let name = shell_operand(slower, style.unicode);
-    let is_shown = is_supported && !style.wide_tables;
-    is_shown.then(|| format!("what made it slower: cargo tourbillon why {name}"))
 }
 
 /// Verifies the assertions of all builds but the reference, until one is interrupted; gives the exit code.
@@ -146,21 +133,4 @@ fn verify_all(
         }
     }
     Ok(worst)
-}
-
-#[cfg(all(test, target_os = "linux", target_arch = "x86_64"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_person_is_shown_how_to_find_the_cause() {
-        let terminal = Style::default();
-        let expected = "what made it slower: cargo tourbillon why 'b [1]'";
-        assert_eq!(what_next("b [1]", &terminal).as_deref(), Some(expected));
-        let file = Style {
-            wide_tables: true,
-            ..terminal
-        };
-        assert_eq!(what_next("b [1]", &file), None);
-    }
 }

@@ -148,7 +148,7 @@ mod tests {
     use crate::gate::result::tests::measured;
     use crate::gate::thresholds::Gate;
     use crate::pairing::Comparison;
-    use crate::results::document::{EXPLAIN, document};
+    use crate::results::document::{EXPLAIN, document, what_next};
     use crate::results::record::recorded;
     use crate::results::rows::rows;
     use crate::results::rows::tests::comparison;
@@ -156,7 +156,10 @@ mod tests {
     /// What was printed of a comparison, and what its record says.
     fn both(compared: &Compared<'_>) -> [String; 2] {
         let style = Style::default();
-        let printed = document(compared, &rows(compared, None), &style, true, EXPLAIN);
+        let rows = rows(compared, None);
+        let mut printed = document(compared, &rows, &style, true, EXPLAIN);
+        let next = what_next(&rows, &style).filter(|_| !compared.interrupted());
+        printed.insert_before_notes(Vec::from_iter(next));
         let run = Run::parse(&compared.record(&Options::default())).expect("a record");
         [printed, recorded(&run, &style, true)].map(|document| document.text(&style))
     }

@@ -38,7 +38,9 @@
       for (const row of document.querySelectorAll('[data-n]')) {
         const hit = row.dataset.n.toLowerCase().includes(typed);
         row.classList.toggle('hidden', !hit);
-        shown += hit && row.tagName === 'TR' ? 1 : 0;
+        if (row.tagName !== 'TR' || !hit) continue;
+        shown += 1;
+        if (typed !== '') row.closest('details')?.setAttribute('open', '');
       }
       const told = document.getElementById('shown');
       if (told) told.textContent = typed === '' ? '' : shown + ' shown';

@@ -78,25 +78,40 @@ fn html_table(table: &Table) -> Markup {
     if table.is_list {
         return html_list(table, &people);
     }
-    let is_of_changes = Plot::columns(table).is_some();
     let plot = Plot::of(table);
+    let (folded, listed): (Vec<&Row>, Vec<&Row>) = table.rows.iter().partition(|row| row.is_folded);
+    let what = table.folded.iter().flat_map(|text| text.split(';').next());
+    html! {
+        @if !listed.is_empty() { (html_rows(table, &listed, &people, plot.as_ref())) }
+        @for what in what {
+            @if folded.is_empty() {
+                p.quiet { (shown(what)) }
+            } @else {
+                details { summary { (shown(what)) } (html_rows(table, &folded, &people, plot.as_ref())) }
+            }
+        }
+        (legend(table))
+    }
+}
+
+fn html_rows(table: &Table, rows: &[&Row], people: &[usize], plot: Option<&Plot>) -> Markup {
+    let is_of_changes = Plot::columns(table).is_some();
     html! {
         div.wide tabindex="0" role="region" aria-label="Table of results" {
             table.results.changes[is_of_changes].stacked[!is_of_changes] {
                 thead { tr {
-                    @for at in &people {
+                    @for at in people {
                         @let column = &table.columns[*at];
                         @let title = if *at == 0 && column.title.is_empty() { &column.key } else { &column.title };
                         th scope="col" class=(if column.right { "n" } else { "" }) { (shown(title)) }
                     }
-                    @if let Some(plot) = &plot { th.plot scope="col" { (plot.axis()) } }
+                    @if let Some(plot) = plot { th.plot scope="col" { (plot.axis()) } }
                 } }
                 tbody {
-                    @for row in &table.rows { (html_row(table, row, &people, is_of_changes, plot.as_ref())) }
+                    @for row in rows { (html_row(table, row, people, is_of_changes, plot)) }
                 }
             }
         }
-        (legend(table))
     }
 }
 

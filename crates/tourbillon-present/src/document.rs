@@ -83,7 +83,7 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// From top to bottom.
     pub rows: Vec<Row>,
-    /// What people read instead of the rows that are folded.
+    /// What people read instead of the rows that are folded; behind a semicolon the flag that lists them.
     pub folded: Option<String>,
     /// The marks in its cells, and what they mean.
     pub legend: Vec<Meaning>,

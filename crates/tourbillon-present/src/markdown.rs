@@ -60,9 +60,10 @@ impl Table {
             return self.markdown_list();
         }
         let columns = self.markdown_columns();
-        let mut lines = self.markdown_heading(&columns);
-        for row in self.rows.iter().filter(|row| !row.is_folded) {
-            lines += &columns.line(row);
+        let rows = self.rows.iter().filter(|row| !row.is_folded);
+        let mut lines: String = rows.map(|row| columns.line(row)).collect();
+        if !lines.is_empty() {
+            lines.insert_str(0, &self.markdown_heading(&columns));
         }
         if let Some(folded) = &self.folded {
             lines += &format!("\n{}\n", text(folded));

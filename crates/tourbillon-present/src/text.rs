@@ -174,7 +174,9 @@ impl Table {
         let rows: Vec<&Row> = self.rows.iter().filter(|row| !row.is_folded).collect();
         let layout = Layout::new(self, &rows, style);
         let mut page = TextLines::new(style);
-        layout.heading(&mut page, &rows);
+        if !rows.is_empty() {
+            layout.heading(&mut page, &rows);
+        }
         for (at, row) in rows.iter().enumerate() {
             if at > 0 && row.heading() != rows[at - 1].heading() {
                 let heading = shown(row.heading(), style);
@@ -186,13 +188,13 @@ impl Table {
                 page.items(Ink::Dim, INDENTATION, &row.below);
             }
         }
-        if !layout.omitted.is_empty() {
-            let omitted = format!("no room for: {}", layout.omitted.join(", "));
-            page.line(Ink::Plain, "", &escape(&omitted, style.unicode));
-        }
         let lead = " ".repeat(layout.mark);
         if let Some(folded) = &self.folded {
             page.line(Ink::Plain, &lead, &escape(folded, style.unicode));
+        }
+        if !layout.omitted.is_empty() {
+            let omitted = format!("no room for: {}", layout.omitted.join(", "));
+            page.line(Ink::Plain, "", &escape(&omitted, style.unicode));
         }
         for meaning in &self.legend {
             let mut keys = layout.shapes.iter().map(|shape| &shape.column.key);

@@ -4,14 +4,15 @@ use std::collections::BTreeMap;
 
 use tourbillon_record::{CaseResult, Finding, Metric, OwnMetric, Verdict};
 
-use crate::document::{Audience, Cell, Column, Mark, Meaning, Phrase, Row, Table};
+use crate::document::{Audience, Cell, Column, Mark, Meaning, Phrase, Row, Table, line};
 use crate::number::percent;
 use crate::{
     Change, Figure, Ink, Outcome, Reason, SAME_CODE, Status, Style, measured, shortened,
     trimmed_percent,
 };
 
-/// Rows that are *same* or *unchanged* beyond so many are counted, unless all are listed.
+/// Where more rows than these are *same* or *unchanged*, those beyond and those without a figure are counted, unless all
+/// are listed.
 const MOST_SAME: usize = 10;
 /// The column of what placement does.
 const PLACEMENT: &str = "placement";
@@ -66,6 +67,12 @@ impl<'r> Judged<'r> {
             .map_or(0.0, |ratio| ratio.ln().abs());
         let (is_within, outcome) = self.rank();
         (is_within, outcome, -(size * 1e6) as i64)
+    }
+
+    /// Whether a reader has nothing to do about it.
+    fn is_same(&self) -> bool {
+        let is_same = matches!(self.outcome, Outcome::Same | Outcome::Unchanged);
+        is_same && self.status == Status::Passes
     }
 
     /// How much it changed, and the interval of that, as far as the outcome says so.
@@ -171,8 +178,8 @@ impl<'r> Judged<'r> {
     }
 }
 
-/// The verdicts in the order of what a reader must act on, below the labels of both sides. Rows that are the same are
-/// folded beyond ten, unless `all` are wanted.
+/// The verdicts in the order of what a reader must act on, below the labels of both sides. Where more
+/// than ten ask for nothing, those beyond and those without a figure are folded, unless `all` are wanted.
 pub fn verdict_table(
     labels: &[String; 2],
     judged: &[Judged<'_>],
@@ -209,25 +216,25 @@ pub fn verdict_table(
     }
     let mut sorted: Vec<&Judged<'_>> = judged.iter().collect();
     sorted.sort_by_key(|one| one.order());
-    let mut same = 0;
+    let is_long = !all && sorted.iter().filter(|one| one.is_same()).count() > MOST_SAME;
+    let (mut folded, mut shown) = (Vec::new(), Vec::new());
     let mut rows = Vec::new();
-    for one in &sorted {
-        let is_same = is_same(one.outcome) && one.status == Status::Passes;
-        same += usize::from(is_same);
+    let mut same = 0;
+    for one in sorted {
+        same += usize::from(one.is_same());
+        let is_beyond = same > MOST_SAME || one.outcome == Outcome::Unchanged;
+        let is_folded = is_long && one.is_same() && is_beyond;
         rows.push(Row {
-            is_folded: !all && is_same && same > MOST_SAME,
+            is_folded,
             ..one.row(style, has_placements)
         });
+        if is_folded { &mut folded } else { &mut shown }.push(one);
     }
-    let folded = rows.iter().filter(|row| row.is_folded).count();
-    let what = if sorted.iter().any(|one| one.outcome == Outcome::Unchanged) {
-        "same or unchanged"
-    } else {
-        "the same"
-    };
-    let folded = (folded > 0).then(|| format!("{folded} more are {what}; --list-all lists them"));
-    let mut shown = sorted.iter().zip(&rows).filter(|(_, row)| !row.is_folded);
-    let is_rough = shown.any(|(one, _)| one.verdict.is_some_and(|one| times_apart(one).is_some()));
+    let and = if shown.is_empty() { "" } else { "and " };
+    let counts = line(&tally(folded.iter().map(|one| **one)));
+    let folded = (!folded.is_empty()).then(|| format!("{and}{counts}; --list-all lists them"));
+    let mut verdicts = shown.iter().filter_map(|one| one.verdict);
+    let is_rough = verdicts.any(|one| times_apart(one).is_some());
     let legend = is_rough.then(|| {
         Meaning::new(
             "candidate",
@@ -242,11 +249,6 @@ pub fn verdict_table(
         legend: legend.into_iter().collect(),
         ..Table::default()
     }
-}
-
-/// Whether a reader has nothing to do about it.
-fn is_same(outcome: Outcome) -> bool {
-    matches!(outcome, Outcome::Same | Outcome::Unchanged)
 }
 
 /// The columns of a ratio, the ends of its interval, and the margin.
@@ -397,6 +399,46 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[0].ends_with("placement"), "{text}");
         assert!(text.contains("2.1 %"), "{text}");
+    }
+
+    #[test]
+    fn rows_that_carry_nothing_are_counted_where_they_are_many() {
+        let of = |outcomes: &[(Finding, usize)]| {
+            let verdicts = outcomes.iter().flat_map(|(finding, count)| {
+                let verdict = Verdict {
+                    finding: *finding,
+                    ..Verdict::default()
+                };
+                vec![verdict; *count]
+            });
+            let verdicts: Vec<Verdict> = verdicts.collect();
+            let judged: Vec<_> = verdicts.iter().map(|one| Judged::new("a", one)).collect();
+            let labels = ["main", "working tree"].map(str::to_owned);
+            let table = verdict_table(&labels, &judged, &Style::default(), false);
+            assert_eq!(table.rows.len(), verdicts.len());
+            [table.text(&Style::default()), table.markdown()]
+        };
+        use Finding::{Same, Slower, Unchanged};
+        for (outcomes, shown, folded) in [
+            (&[(Slower, 1), (Same, 2), (Unchanged, 8)][..], 11, None),
+            (&[(Slower, 1), (Unchanged, 22)], 1, Some("and 22 unchanged")),
+            (
+                &[(Same, 12), (Unchanged, 3)],
+                10,
+                Some("and 2 same · 3 unchanged"),
+            ),
+            (&[(Unchanged, 25)], 0, Some("\n25 unchanged")),
+        ] {
+            for text in of(outcomes) {
+                let text = format!("\n{text}");
+                let rows = text
+                    .lines()
+                    .filter(|line| line.contains('a') && line.contains(['▲', '■', '=']));
+                assert_eq!(rows.count(), shown, "{text}");
+                assert_eq!(text.contains("--list-all"), folded.is_some(), "{text}");
+                assert!(text.contains(folded.unwrap_or_default()), "{text}");
+            }
+        }
     }
 
     #[test]

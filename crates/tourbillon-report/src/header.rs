@@ -12,14 +12,15 @@ const TOURBILLON: &str = "tourbillon ";
 /// each warning that matters.
 ///
 /// ```text
-/// examples/sort · 38 cases · AMD EPYC 9V74, 2 cores, KVM · 1f0a9c2
+/// examples/sort · 38 cases · AMD EPYC 9V74, 2 cores, KVM · HEAD 1f0a9c2
 /// ```
 pub fn header(header: &Header, style: &Style) -> String {
     let mut page = TextLines::new(style);
     let mut items = vec![counted(header.cases, "case")];
     items.extend(requests(header, style));
     if let Some(revision) = text(header, "revision").get(..7) {
-        items.push(style.safe(revision));
+        // The work tree may have changes: it is not compared.
+        items.push(format!("HEAD {}", style.safe(revision)));
     }
     // A processor's long name is cut, and so is that of a program.
     let ellipsis = style.glyphs().ellipsis;

@@ -50,10 +50,10 @@ pub use sweeps::{Sweeps, refusal};
 pub use table::{Before, OptionalColumn, RowOrder, Table, TableData, TableOptions};
 pub use timing::Timing;
 pub use tourbillon_present::{
-    Change, CsvForm, Explanation, Figure, Ink, Note, Outcome, Ratio, Reason, Status, Style, bytes,
-    counted, counted_figure, counted_figures, display_width, duration, escape, escape_commands,
-    escape_json, escape_lines, escape_page, first_names, is_exact, measured, padded, same_count,
-    shell_operand, shell_word, shortened, trimmed_percent,
+    Change, CsvForm, Explanation, Figure, Ink, Note, Outcome, Ratio, Reason, Status, Style,
+    TextLines, bytes, counted, counted_figure, counted_figures, display_width, duration, escape,
+    escape_commands, escape_json, escape_lines, escape_page, first_names, is_exact, measured,
+    padded, same_count, shell_operand, shell_word, shortened, trimmed_percent,
 };
 pub use tree::{list_pretty, list_terse, sweep_name};
 pub use verdicts::{

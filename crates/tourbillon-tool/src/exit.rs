@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use tourbillon_coordinator::output::say_error;
 use tourbillon_os::Signals;
 use tourbillon_pictures::results_page;
 use tourbillon_present::{Document, Format, Kind};
@@ -87,7 +88,7 @@ pub fn report(stop: Stop) -> ExitCode {
     let (code, text) = stop.into_parts();
     if !has_printed {
         // Messages quote names, files and the stderr of programs.
-        say(&format!("error: {text}\n"));
+        say_error(&text);
     }
     ExitCode::from(code)
 }

@@ -7,7 +7,7 @@ use tourbillon_stepper::Limits;
 use tourbillon_tool::screen::ProgressLine;
 
 use crate::explanation::explanation;
-use crate::explanation_blocks::blocks;
+use crate::explanation_blocks::{blocks, in_words};
 
 /// Cases that are explained.
 const MOST_CASES: usize = 5;
@@ -44,12 +44,10 @@ pub(crate) fn explained(
         match explanation(case, style, limits) {
             Ok(explanation) => {
                 let is_slower = case.verdict.ratio.is_some_and(|ratio| ratio > 1.0);
-                let cause = &explanation.cause;
-                // Of one case the whole: the line above may be out of sight.
                 let words = if is_alone {
-                    &cause.sentence
+                    in_words(case, &explanation)
                 } else {
-                    cause.class.words(is_slower)
+                    explanation.cause.class.words(is_slower).to_owned()
                 };
                 answer.push(Phrase::from(format!("{}: {words}", case.name)));
                 all.extend(blocks(case, &explanation, is_alone));

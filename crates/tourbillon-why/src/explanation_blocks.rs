@@ -74,16 +74,20 @@ pub(crate) fn blocks(
     blocks
 }
 
-/// One paragraph: by how much it is slower, and why.
+/// By how much it is slower, and why.
+pub(crate) fn in_words(case: &Confirmed<'_>, explanation: &Explanation) -> String {
+    let change = Change::of(case.verdict, &Style::default());
+    let change = change.map_or_else(String::new, |change| format!("{}, ", change.text));
+    change + &explanation.cause.sentence
+}
+
+/// The same as a paragraph.
 fn cause(case: &Confirmed<'_>, explanation: &Explanation) -> Table {
     let style = Style::default();
     let (symbol, ink) = Outcome::of(case.verdict).mark(&style);
-    let change = Change::of(case.verdict, &style);
-    let change = change.map_or_else(String::new, |change| format!("{}, ", change.text));
     let [before, now] = explanation.instructions;
     let cause = &explanation.cause;
     let is_slower = case.verdict.ratio.is_some_and(|ratio| ratio > 1.0);
-    let people = format!("{change}{}", cause.sentence);
     let mut table = Table::of([
         Column::left("case", "case"),
         Column::left("people", "why").for_audience(Audience::People),
@@ -95,7 +99,7 @@ fn cause(case: &Confirmed<'_>, explanation: &Explanation) -> Table {
         mark: Some(Mark { symbol, ink }),
         cells: vec![
             Cell::text(&case.name),
-            Cell::text(people),
+            Cell::text(in_words(case, explanation)),
             Cell::text(cause.class.words(is_slower)),
             Cell::text(&cause.sentence),
             Cell::number("", case.verdict.ratio),

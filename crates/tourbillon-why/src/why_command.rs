@@ -8,7 +8,7 @@ use tourbillon_compare::{
     Confirmed, KeptBuild, Options, all_listed, is_comparison, kept_builds, paired,
 };
 use tourbillon_present::kind::WHY;
-use tourbillon_present::{Document, Format, Outcome, Style, escape};
+use tourbillon_present::{Block, Document, Format, Outcome, Style, escape};
 use tourbillon_record::{Run, Verdict};
 use tourbillon_report::{did_you_mean, is_selected};
 use tourbillon_stepper::Limits;
@@ -77,7 +77,11 @@ pub fn why(request: &WhyRequest) -> Result<(), Stop> {
         .iter()
         .flat_map(|comparison| comparison.confirmed(verdicts.iter().copied()))
         .collect();
-    let (blocks, answer) = explained(&cases, &request.style, Limits::of_one_case());
+    let (mut blocks, answer) = explained(&cases, &request.style, Limits::of_one_case());
+    if let (1, Some(Block::Table(cause))) = (cases.len(), blocks.first_mut()) {
+        // It is the answer.
+        cause.only_of_programs();
+    }
     drop(lock);
     cache.prune();
     let document = Document {

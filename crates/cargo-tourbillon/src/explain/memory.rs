@@ -67,13 +67,16 @@ fn residence(page: &mut Page<'_>, launch: &Memory) {
     }
 }
 
-/// The rows of a launch as they were counted.
+/// The rows of a launch as they were counted, without those in which nothing was requested or freed.
 fn rows(launch: &Memory, counts: &Counted) -> Table {
     let titles = [
         "allocs", "frees", "in place", "moved", "bytes", "kept", "peak",
     ];
     let mut sheet = Table::new("iterations").right(titles);
     for (row, iterations) in launch.iterations.iter().enumerate() {
+        if counts.requests(row) + counts.frees[row] == 0 {
+            continue;
+        }
         let lead = match row {
             0 => "first call".to_owned(),
             _ => iterations.to_string(),
@@ -131,4 +134,37 @@ fn in_memory(resident: &Resident) -> String {
         text.push_str(&format!("; {major} of them read a disk"));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_zeros_are_left_out() {
+        let launch = Memory {
+            iterations: vec![1, 1, 16],
+            ..Memory::default()
+        };
+        let of = |allocs: [u64; 3], frees: [u64; 3]| {
+            let [allocs, frees] = [allocs, frees].map(|counts| counts.to_vec());
+            let zeros = vec![0; 3];
+            let counts = Counted {
+                allocs,
+                frees,
+                reallocs_in_place: zeros.clone(),
+                reallocs_moved: zeros.clone(),
+                allocated_bytes: zeros.clone(),
+                freed_bytes: zeros.clone(),
+                copied_bytes: zeros.clone(),
+                peak_bytes: zeros,
+                ..Counted::default()
+            };
+            let sheet = rows(&launch, &counts);
+            let texts = sheet.rows.iter().map(|row| row.text(0).to_owned());
+            texts.collect::<Vec<_>>()
+        };
+        assert_eq!(of([1, 0, 0], [0, 0, 16]), ["first call", "16"]);
+        assert!(of([0; 3], [0; 3]).is_empty());
+    }
 }

@@ -284,7 +284,7 @@ fn comparison(run: &RunView<'_>, gallery: &mut Gallery) -> Markup {
 /// The verdicts as a document, below the title of the page.
 fn judged(run: &RunView<'_>, names: &Names) -> Document {
     if run.is_comparison() {
-        return recorded(run.run, &STYLE, true);
+        return recorded(run.run, &STYLE, false);
     }
     let labels = sides(&run.run.header);
     comparisons(&run.run.verdicts, names, &labels, &STYLE)

@@ -154,6 +154,11 @@ impl Keeper {
             build.executables.push(executable);
         }
         if let Some(compile) = compile.filter(|_| self.relink) {
+            let again = format!(
+                "compiling {} once more: its other placements are linked from that\n",
+                about.label
+            );
+            (self.cache.log)(&again);
             compile.objects(&kept, &about.target_folders)?;
         }
         for executable in &mut build.executables {

@@ -79,7 +79,9 @@ pub(crate) fn stamp_of(targets: &[PathBuf]) -> Option<String> {
 pub(crate) fn beginning(label: &str, target: Option<&Path>, why: &str) -> String {
     match target {
         Some(target) if !target.is_dir() => {
-            format!("building {label}, this once with all dependencies: {why}\n")
+            format!(
+                "building {label}, this once with all dependencies, as after `cargo clean`: {why}\n"
+            )
         }
         _ => format!("building {label}\n"),
     }

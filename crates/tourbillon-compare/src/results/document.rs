@@ -1,9 +1,9 @@
 //! A comparison as a document.
 
 use tourbillon_present::{
-    Block, Document, Judged, Note, Phrase, Table, limit_notes, verdict_table,
+    Block, Document, Judged, Note, Phrase, Table, limit_notes, shell_operand, verdict_table,
 };
-use tourbillon_report::{Style, counted};
+use tourbillon_report::{Outcome, Style, counted};
 
 use crate::judgement::Compared;
 use crate::measurement::Measured;
@@ -112,6 +112,17 @@ impl Told {
     }
 }
 
+/// The command that says why the first case is slower, for a person, where there is one.
+pub(crate) fn what_next(rows: &[CaseOutcome], style: &Style) -> Option<Block> {
+    let is_supported = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+    let slower = rows.iter().map(CaseOutcome::judged).filter(|row| {
+        row.outcome == Outcome::Slower && row.verdict.is_some_and(|one| one.metric.is_none())
+    });
+    let name = shell_operand(slower.min_by_key(Judged::order)?.name, style.unicode);
+    let is_shown = is_supported && !style.wide_tables;
+    is_shown.then(|| Block::text(format!("what made it slower: cargo tourbillon why {name}")))
+}
+
 /// What a reader has to know about what was compared.
 pub(crate) fn lines(comparison: &Comparison) -> Vec<String> {
     let changed = comparison.also_changed().into_iter();
@@ -196,6 +207,38 @@ mod tests {
             document(&compared, &rows, &Style::default(), false, EXPLAIN).text(&Style::default());
         let words: Vec<&str> = page.split_whitespace().collect();
         (passes, words.join(" "), json_lines(&compared))
+    }
+
+    #[test]
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    fn a_person_is_shown_how_to_find_the_cause() {
+        let verdict = |ratio| Verdict {
+            finding: Finding::Slower,
+            ratio: Some(ratio),
+            ..Verdict::default()
+        };
+        let row = |name: &str, verdict: Verdict| CaseOutcome {
+            verdict: Some(verdict),
+            ..CaseOutcome::new(name, name, Outcome::Slower)
+        };
+        let percentile = Verdict {
+            metric: Some(tourbillon_record::Metric::P99),
+            ..verdict(9.0)
+        };
+        let rows = [
+            row("a", verdict(1.1)),
+            row("b [1]", verdict(1.2)),
+            row("c p99", percentile),
+        ];
+        let terminal = Style::default();
+        let expected = Block::text("what made it slower: cargo tourbillon why 'b [1]'");
+        assert_eq!(what_next(&rows, &terminal), Some(expected));
+        let file = Style {
+            wide_tables: true,
+            ..terminal
+        };
+        assert_eq!(what_next(&rows, &file), None);
+        assert_eq!(what_next(&[], &terminal), None);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::counts::{CountKind, Counts};
 use crate::gate::result::name;
 use crate::judgement::Compared;
 use crate::results::case_outcome::CaseOutcome;
-use crate::results::document::{Told, gate_lines, lines};
+use crate::results::document::{Told, gate_lines, lines, what_next};
 use crate::results::notes::{interruption, notes_of, of_builds, untimed};
 use crate::results::rows::rows;
 
@@ -74,9 +74,14 @@ pub fn recorded(run: &Run, style: &Style, all: bool) -> Document {
     };
     let mut document = told.document(&rows, style, all);
     let faults = faults(&run.faults, &names, style);
+    let mut below = Vec::new();
     if !faults.is_empty() {
-        document.insert_before_notes(vec![Block::Lines(faults)]);
+        below.push(Block::Lines(faults));
     }
+    if run.end.as_ref().is_some_and(|end| !end.interrupted) {
+        below.extend(what_next(&rows, style));
+    }
+    document.insert_before_notes(below);
     document
 }
 

@@ -11,7 +11,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use tourbillon_engine::process_id;
-use tourbillon_report::{escape_commands, escape_lines};
+use tourbillon_os::terminal_width;
+use tourbillon_report::{Ink, Style, TextLines, escape_commands, escape_lines};
 
 use crate::runner::EXIT_FAILED;
 
@@ -56,6 +57,21 @@ impl Stop {
 /// panics, paths and records. An error there cannot be reported anywhere.
 pub fn to_stderr(text: &str) {
     draw(&escape_commands(escape_lines(text, true)));
+}
+
+/// Writes why a program ends to stderr, wrapped to the width of its terminal.
+pub fn say_error(message: &str) {
+    let width = terminal_width(&io::stderr()).map_or(Style::FILE.width, usize::from);
+    to_stderr(&error_lines(message, width));
+}
+
+fn error_lines(message: &str, width: usize) -> String {
+    let style = Style::of_width(width);
+    let mut page = TextLines::new(&style);
+    for line in format!("error: {message}").split('\n') {
+        page.line(Ink::Plain, "", line);
+    }
+    page.text
 }
 
 /// Writes to stderr as it is: what is coloured, or redraws a line.
@@ -130,6 +146,16 @@ mod tests {
 
     /// The exit code of a Rust program whose main thread panics.
     const PANICKED: u8 = 101;
+
+    #[test]
+    fn errors_break_between_words() {
+        let message = "no commit v1; name one,\nor find one with `git log --oneline`:\n    v1.0";
+        let expected =
+            "error: no commit v1; name\none,\nor find one with `git log\n--oneline`:\n    v1.0\n";
+        assert_eq!(error_lines(message, 26), expected);
+        let unbroken = format!("error: {message}\n");
+        assert_eq!(error_lines(message, Style::FILE.width), unbroken);
+    }
 
     /// The numbers in a text, each once.
     fn numbers(text: &str) -> Vec<u8> {

@@ -11,7 +11,8 @@ pub(crate) use backtrace::without_backtraces;
 pub use backtrace::{BACKTRACE, own_frames};
 pub use console::Console;
 pub use exit::{
-    ENVIRONMENT, FAILED, FINE, Stop, USAGE, fail_without_main, running, to_stderr, unfinished,
+    ENVIRONMENT, FAILED, FINE, Stop, USAGE, fail_without_main, running, say_error, to_stderr,
+    unfinished,
 };
 pub use hint::measuring_hint;
 pub(crate) use recorder::{Recorded, Recorder};

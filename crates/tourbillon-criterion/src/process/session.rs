@@ -9,7 +9,7 @@ use std::thread;
 
 use tourbillon::program::{Panicked, listen};
 use tourbillon_coordinator::args::{Chosen, Mode};
-use tourbillon_coordinator::output::{FAILED, FINE, Stop, to_stderr};
+use tourbillon_coordinator::output::{FAILED, FINE, Stop, say_error, to_stderr};
 use tourbillon_coordinator::run::Home;
 use tourbillon_coordinator::settings_text;
 use tourbillon_coordinator::values::ShardFilter;
@@ -274,6 +274,6 @@ fn fail_at_exit() {
 }
 
 fn stop(why: &Stop) -> ! {
-    to_stderr(&format!("error: {}\n", why.message));
+    say_error(&why.message);
     process::exit(i32::from(why.code))
 }

@@ -206,3 +206,21 @@ fn the_page_has_every_outcome_and_no_backtick() {
     // What a narrow page labels, and what it puts in two lines.
     assert!(body.contains("<table class=\"results changes\">"));
 }
+
+#[test]
+fn rows_that_are_folded_open_on_a_click() {
+    let unchanged = Verdict {
+        finding: Finding::Unchanged,
+        ..Verdict::default()
+    };
+    let slower = verdict(Finding::Slower, [1.08, 1.16, 1.21]);
+    let mut judged = vec![Judged::new("parse", &slower)];
+    judged.extend((0..11).map(|_| Judged::new("sort", &unchanged)));
+    let labels = ["HEAD", "working tree"].map(str::to_owned);
+    let table = verdict_table(&labels, &judged, &Style::FILE, false);
+    let page = results_page(&Document::of(vec![Block::Table(table)]), &kind::COMPARISON);
+    let (listed, folded) = page.split_once("<details>").expect("folded rows");
+    assert_eq!(listed.matches("<tr data-n=").count(), 1, "{listed}");
+    assert!(folded.starts_with("<summary>and 11 unchanged</summary>"));
+    assert_eq!(folded.matches("<tr data-n=\"sort\"").count(), 11);
+}

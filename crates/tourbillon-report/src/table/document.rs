@@ -120,9 +120,9 @@ impl Table<'_> {
             Column::right("instructions", "instructions").giving_way(6),
             Column::right("allocs", "allocs").giving_way(5),
             Column::right("bytes", "bytes").giving_way(2),
-            Column::right("throughput", "throughput").giving_way(5),
+            Column::right("throughput", "throughput").giving_way(4),
             // That of a baseline was asked for.
-            Column::right("last", last).giving_way(self.baseline.map_or(1, |_| 8)),
+            Column::right("last", last).giving_way(self.baseline.map_or(5, |_| 8)),
             Column::left("reference", "to reference"),
             Column::left("reference_interval", interval_of(found)).giving_way(4),
             Column::left("reference_why", "why").giving_way(0),

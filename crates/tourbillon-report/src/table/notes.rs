@@ -26,7 +26,8 @@ pub(crate) fn notes(table: &Table<'_>, found: &[Found<'_>], style: &Style) -> Ve
     let unseen: Vec<_> = found.iter().filter(|found| found.may_be_empty()).collect();
     if !unseen.is_empty() {
         let text = "not distinguishable from an empty body; the compiler may have removed the work: pass inputs \
-                    through hide(), return the result, and see what is left (docs/how-to/assembly.md)";
+                    through hide(), return the result, and read what is left: cargo rustc --profile bench --bench NAME \
+                    -- --emit asm";
         notes.push(note(text.to_owned(), &unseen));
     }
     let mut described = Vec::new();

@@ -145,7 +145,10 @@ fn last(found: &Found<'_>, style: &Style) -> Cell {
         None => Cell::default(),
         Some(Before::Change(ratio)) => Cell::text(ratio.text(style)),
         Some(Before::Was(then)) => {
-            let rough = rough(then, style).map(|(estimate, _)| estimate);
+            // Both ends of a wide range say little, and no column is to give way for them.
+            let is_wide = then.rough.is_some_and(|rough| !rough.is_narrow());
+            let rough = rough(then, style);
+            let rough = rough.map(|(estimate, range)| if is_wide { range } else { estimate });
             let text = rough.or_else(|| figure_or_bound(then, figure(then), style));
             let text = text.map_or_else(String::new, |text| format!("{WAS} {text}"));
             Cell::text(text).ink(Ink::Dim)

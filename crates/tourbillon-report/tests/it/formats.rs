@@ -144,7 +144,7 @@ fn markdown_of_one_run() {
          * `<`: an upper bound: not distinguishable from an empty loop\n\
          \n\
          * `concat`: not distinguishable from an empty body; the compiler may have removed the work: pass inputs \
-         through hide(), return the result, and see what is left (docs/how-to/assembly&#46;md)\n"
+         through hide(), return the result, and read what is left: cargo rustc --profile bench --bench NAME -- --emit asm\n"
     );
 }
 

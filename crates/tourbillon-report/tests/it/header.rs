@@ -61,7 +61,7 @@ fn one_line_when_nothing_is_wrong() {
     same(
         &header(&samples::header(facts.clone()), &Style::default()),
         "
-examples/sort · 38 cases · AMD EPYC, 2 cores, KVM · 1f0a9c2
+examples/sort · 38 cases · AMD EPYC, 2 cores, KVM · HEAD 1f0a9c2
 ",
     );
     // Long names are cut, so that it stays one line.
@@ -74,7 +74,7 @@ examples/sort · 38 cases · AMD EPYC, 2 cores, KVM · 1f0a9c2
     same(
         &header(&header_of_run, &Style::default()),
         "
-a-package-wit…ng-name/sort · 38 cases · Intel Xeon Plat…, 2 cores, KVM · 1f0a9c2
+a-package-…-name/sort · 38 cases · Intel Xeon Plat…, 2 cores, KVM · HEAD 1f0a9c2
 ",
     );
 }

@@ -258,8 +258,8 @@ empty          < 0.049 ns
 ^[2m<  an upper bound: not distinguishable from an empty loop^[0m
 
 ^[33m! empty: not distinguishable from an empty body; the compiler may have removed^[0m
-^[33m  the work: pass inputs through hide(), return the result, and see what is left^[0m
-^[33m  (docs/how-to/assembly.md)^[0m
+^[33m  the work: pass inputs through hide(), return the result, and read what is^[0m
+^[33m  left: cargo rustc --profile bench --bench NAME -- --emit asm^[0m
 ",
     );
 }
@@ -330,7 +330,10 @@ fn the_change_since_a_baseline_gives_way_last() {
         let omitted = text.lines().find(|line| line.starts_with("no room for"));
         omitted.map_or_else(String::new, str::to_owned)
     };
-    assert!(titles(&without).contains("last run"), "{}", without.at(60));
+    // It answers what changed.
+    let (omitted, text) = (titles(&without), without.at(60));
+    assert!(omitted.ends_with("cycles"), "{text}");
+    assert!(text.contains("last run\n"), "{text}");
     let with = Run {
         baseline: Some("v1"),
         ..everything()

@@ -10,7 +10,7 @@ use tourbillon_engine::each;
 use tourbillon_report::asserted_pairs;
 
 use tourbillon_coordinator::args::{Chosen, Data, Environment, HighArgs, Mode, help};
-use tourbillon_coordinator::output::{Console, FINE, Stop, measuring_hint, to_stderr, unfinished};
+use tourbillon_coordinator::output::{Console, FINE, Stop, measuring_hint, say_error, unfinished};
 use tourbillon_coordinator::run::{Home, Selected, bench};
 use tourbillon_coordinator::settings_text;
 use tourbillon_os::end_data;
@@ -48,7 +48,7 @@ pub fn main() -> ExitCode {
         work(&Registered::new(), worker_args);
     }
     let code = unfinished(|| run(&arguments)).unwrap_or_else(|stop| {
-        to_stderr(&format!("error: {}\n", stop.message));
+        say_error(&stop.message);
         stop.code
     });
     if code != FINE {

@@ -72,7 +72,7 @@ fn two_workspaces_of_a_repository_are_distinguished() {
         // The clone, and the working tree in a target directory that both share.
         let prepared = shop.prepared_in(who, &["v1"], &[]);
         are_of(&prepared, who);
-        let why = "building working tree, this once with all dependencies: other workspaces may be built in ";
+        let why = "building working tree, this once with all dependencies, as after `cargo clean`: other workspaces may be built in ";
         assert!(prepared.stderr.contains(why), "{prepared:?}");
         shop.write(&format!("{who}/src/more.rs"), "");
         let again = shop.prepared_in(who, &["v1"], &[]);
@@ -109,8 +109,7 @@ fn a_working_tree_is_built_where_cargo_bench_builds_it() {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(shop.repository().join("a/target/debug/deps").is_dir());
     assert!(ran.stderr.contains("building working tree\n"), "{ran:?}");
-    let of_clone =
-        "), this once with all dependencies: its clone has a target directory of its own\n";
+    let of_clone = "), this once with all dependencies, as after `cargo clean`: its clone has a target directory of its own\n";
     assert!(ran.stderr.contains(of_clone), "{ran:?}");
     let place = fs::read_dir(shop.cache().join("repositories"))
         .expect("a folder")
