@@ -71,7 +71,7 @@ fn paused(b: Bencher<'_>) {
 }
 
 /// Numbers that are sorted, in some two microseconds: long enough for a window of one call.
-const NUMBERS: u32 = 300;
+const NUMBERS: u32 = 150;
 
 /// Numbers in another order each time.
 fn orders() -> impl FnMut(&mut Vec<u32>) {
