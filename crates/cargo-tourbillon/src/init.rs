@@ -70,7 +70,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), Stop> {
     let is_left = !has_bench(&manifest, name)
         && regular_file::read(&bench, MOST).is_ok_and(|bytes| bytes == BENCH.as_bytes());
     let mut places = [&bench, &in_folder].into_iter();
-    if let Some(there) = places.find(|path| path.exists() && !(is_left && *path == &bench)) {
+    let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
+    if let Some(there) = places.find(|path| is_there(path) && !(is_left && *path == &bench)) {
         return Err(Stop::Usage(format!(
             "{} is there already, and nothing was changed; --bench NAME takes another name",
             there.display()

@@ -189,7 +189,7 @@ fn measured(
     let mut line = ProgressLine::new();
     if let Some(most_bytes) = options.same_output {
         line.show("comparing what the commands write");
-        same_output::check(arms, most_bytes, execute)?;
+        same_output::check(arms, most_bytes, options.ignore_failure.as_ref(), execute)?;
     }
     let mut hear = |word: Word<'_>| match word {
         Word::Progress(progress) => line.show(&progress.text(ProgressLine::room())),

@@ -19,7 +19,7 @@ use crate::wire::{End, Job, NotRun, Ran};
 
 pub(crate) use self::limits::Limits;
 use self::measurement::{ArmTime, Measurement, Stopped};
-pub(crate) use self::measurement::{Measured, Subjects};
+pub(crate) use self::measurement::{Measured, Subjects, exit_code};
 use self::plan::{Planned, Role};
 pub(crate) use self::progress::Word;
 

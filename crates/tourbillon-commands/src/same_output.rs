@@ -6,11 +6,15 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use tourbillon_report::{bytes, duration, escape_lines};
+use tourbillon_record::{Fault, FaultKind};
+use tourbillon_report::{bytes, duration};
 use tourbillon_tool::exit::{FAILED, INTERRUPTED, Stop};
 
 use crate::arms::Arm;
+use crate::failure::failure;
 use crate::fingerprint::Fingerprint;
+use crate::measure::exit_code;
+use crate::options::IgnoredCodes;
 use crate::runner::Execute;
 use crate::wire::{End, Job, NotRun, Output, Ran};
 
@@ -18,11 +22,17 @@ use crate::wire::{End, Job, NotRun, Output, Ran};
 const LONGEST_NS: u64 = 60_000_000_000;
 
 /// Runs each command once, untimed, and compares what it writes to stdout with what the first one writes. Nothing is
-/// kept on disk, and of each output a [`Fingerprint`] in memory; more than `most_bytes` are not read.
-pub(crate) fn check(arms: &[Arm], most_bytes: u64, execute: &mut dyn Execute) -> Result<(), Stop> {
+/// kept on disk, and of each output a [`Fingerprint`] in memory; more than `most_bytes` are not read. Failures with some
+/// codes are `ignored`, as in the measurement.
+pub(crate) fn check(
+    arms: &[Arm],
+    most_bytes: u64,
+    ignored: Option<&IgnoredCodes>,
+    execute: &mut dyn Execute,
+) -> Result<(), Stop> {
     let mut first: Option<Fingerprint> = None;
     for arm in arms {
-        let written = surrounded(arm, most_bytes, execute)?;
+        let written = surrounded(arm, most_bytes, ignored, execute)?;
         let Some(first) = &first else {
             first = Some(written);
             continue;
@@ -37,31 +47,39 @@ pub(crate) fn check(arms: &[Arm], most_bytes: u64, execute: &mut dyn Execute) ->
 }
 
 /// What a command writes, run with what surrounds it. What was set up is cleaned up, unless a signal stops everything.
-fn surrounded(arm: &Arm, most_bytes: u64, execute: &mut dyn Execute) -> Result<Fingerprint, Stop> {
-    for before in arm.setup.iter().chain(&arm.prepare) {
-        other(arm, before, execute)?;
-    }
-    let written = written(arm, most_bytes, execute);
+fn surrounded(
+    arm: &Arm,
+    most_bytes: u64,
+    ignored: Option<&IgnoredCodes>,
+    execute: &mut dyn Execute,
+) -> Result<Fingerprint, Stop> {
+    let prepared = other(arm, "--setup", &arm.setup, execute)
+        .and_then(|()| other(arm, "--prepare", &arm.prepare, execute));
+    let written = prepared.and_then(|()| written(arm, most_bytes, ignored, execute));
     if matches!(written, Err(Stop::Code(INTERRUPTED))) {
         return written;
     }
-    let after = arm.conclude.iter().chain(&arm.cleanup);
-    let cleaned = after
-        .map(|after| other(arm, after, execute))
-        .collect::<Vec<_>>()
-        .into_iter()
-        .collect();
-    written.and_then(|written| Result::map(cleaned, |()| written))
+    let concluded = other(arm, "--conclude", &arm.conclude, execute);
+    let cleaned = other(arm, "--cleanup", &arm.cleanup, execute);
+    written.and_then(|written| concluded.and(cleaned).map(|()| written))
 }
 
-/// Runs what surrounds a command.
-fn other(arm: &Arm, job: &Job, execute: &mut dyn Execute) -> Result<(), Stop> {
+/// Runs what a flag has around a command.
+fn other(arm: &Arm, flag: &str, job: &Option<Job>, execute: &mut dyn Execute) -> Result<(), Stop> {
+    let Some(job) = job else {
+        return Ok(());
+    };
     let ran = execute.run(job).map_err(not_run)?;
-    succeeded(arm, &ran)
+    succeeded(arm, format!("in {flag}"), &ran, None)
 }
 
 /// What a command writes.
-fn written(arm: &Arm, most_bytes: u64, execute: &mut dyn Execute) -> Result<Fingerprint, Stop> {
+fn written(
+    arm: &Arm,
+    most_bytes: u64,
+    ignored: Option<&IgnoredCodes>,
+    execute: &mut dyn Execute,
+) -> Result<Fingerprint, Stop> {
     let name = &arm.case.id;
     let job = Job {
         timeout_ns: Some(arm.job.timeout_ns.unwrap_or(LONGEST_NS)),
@@ -105,7 +123,7 @@ fn written(arm: &Arm, most_bytes: u64, execute: &mut dyn Execute) -> Result<Fing
         let advice = "--same-output waits for its end; raise the limit with --timeout";
         return Err(Stop::Failed(FAILED, format!("{what}; {advice}")));
     }
-    succeeded(arm, &ran)?;
+    succeeded(arm, String::new(), &ran, ignored)?;
     Ok(fingerprint)
 }
 
@@ -130,17 +148,26 @@ fn not_run(not_run: NotRun) -> Stop {
     }
 }
 
-fn succeeded(arm: &Arm, ran: &Ran) -> Result<(), Stop> {
-    if ran.end == End::Code(0) {
+fn succeeded(
+    arm: &Arm,
+    message: String,
+    ran: &Ran,
+    ignored: Option<&IgnoredCodes>,
+) -> Result<(), Stop> {
+    let code = exit_code(ran.end);
+    if code == 0 || ignored.is_some_and(|ignored| ignored.has(code)) {
         return Ok(());
     }
-    let name = &arm.case.id;
-    let stderr = String::from_utf8_lossy(ran.stderr.trim_ascii_end());
-    let end = if stderr.is_empty() {
-        "it wrote nothing to stderr".to_owned()
-    } else {
-        format!("stderr ends with: {}", escape_lines(&stderr, true))
+    let fault = Fault {
+        case: arm.case.id.clone(),
+        // What is ended for its time has been reported.
+        kind: match ran.end {
+            End::Signal(signal) => FaultKind::Signal(signal),
+            _ => FaultKind::Exit(code),
+        },
+        message,
+        stderr: String::from_utf8_lossy(ran.stderr.trim_ascii_end()).into_owned(),
+        ..Fault::default()
     };
-    let text = format!("{name:?} failed before the measurement; {end}");
-    Err(Stop::Failed(FAILED, text))
+    Err(Stop::Failed(FAILED, failure(&fault)))
 }

@@ -17,6 +17,7 @@ pub fn directory_of(named: &BenchmarkName) -> PathBuf {
     parts
         .into_iter()
         .flatten()
+        .filter(|part| !part.is_empty())
         .map(|part| folder_name(part))
         .collect()
 }
@@ -98,6 +99,18 @@ mod tests {
             .map(|part| part.to_string_lossy().into_owned())
             .collect();
         assert_eq!(parts, ["a_b", "f_ __", &"ä".repeat(32)]);
+    }
+
+    #[test]
+    fn an_empty_part_is_no_folder_and_takes_none() {
+        let of = |parameter: Option<&str>| BenchmarkName {
+            function: Some("f".to_owned()),
+            parameter: parameter.map(str::to_owned),
+            ..alone("g")
+        };
+        let mut taken = Directories::default();
+        assert_eq!(taken.next(&of(None)), PathBuf::from("g/f"));
+        assert_eq!(taken.next(&of(Some(""))), PathBuf::from("g/f_2"));
     }
 
     #[test]

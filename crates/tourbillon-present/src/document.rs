@@ -346,8 +346,19 @@ impl Table {
         Table { key, ..self }
     }
 
-    /// Leaves it to programs.
+    /// Leaves it to programs, without what only people got.
     pub fn only_of_programs(&mut self) {
+        let are_kept = self
+            .columns
+            .iter()
+            .map(|one| one.audience != Audience::People);
+        let are_kept: Vec<bool> = are_kept.collect();
+        for row in &mut self.rows {
+            let mut kept = are_kept.iter();
+            row.cells
+                .retain(|_| kept.next().is_none_or(|is_kept| *is_kept));
+        }
+        self.columns.retain(|one| one.audience != Audience::People);
         for column in &mut self.columns {
             column.audience = Audience::Programs;
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use tourbillon_present::escape;
 use tourbillon_stepper::{Stack, Trace};
 
 use crate::images::Images;
@@ -67,7 +68,7 @@ fn functions(address: u64, stack: &Stack, images: &Images<'_>) -> Vec<String> {
     let names = counted.rev().map(|frame| {
         let end = if frame.is_inlined() { INLINED } else { "" };
         // These have a meaning in the file.
-        frame.title().replace([';', '\n'], ",") + end
+        escape(&frame.title().replace([';', '\n'], ","), true) + end
     });
     names.collect()
 }

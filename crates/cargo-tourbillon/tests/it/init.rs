@@ -54,6 +54,16 @@ fn a_package_gets_a_first_benchmark_once() {
     let other = run(&folder, &["init", "--bench", "parser"]);
     assert_eq!(other.code, Some(1), "{other:?}");
     assert_eq!(read("Cargo.toml"), manifest);
+    // Nor is a link, wherever it leads.
+    #[cfg(unix)]
+    {
+        let link = folder.join("benches/mine.rs");
+        std::os::unix::fs::symlink("not/yet", &link).expect("a link");
+        let other = run(&folder, &["init", "--bench", "mine"]);
+        assert_eq!(other.code, Some(1), "{other:?}");
+        assert!(other.stderr.contains("nothing was changed"), "{other:?}");
+        assert!(link.is_symlink());
+    }
 }
 
 #[test]

@@ -64,14 +64,20 @@ impl Snapshot {
         for file in listed.split(|byte| *byte == 0) {
             let whole = root.join(path_of(file));
             let is_built = targets.iter().any(|target| whole.starts_with(target));
-            // A repository of its own is no file.
-            if !file.is_empty() && !file.ends_with(b"/") && !is_built {
-                // A folder is where a file was.
-                let is_gone = whole.is_dir() && !whole.is_symlink() && !whole.join(".git").exists();
-                let files = if is_gone { &mut gone } else { &mut changed };
-                files.extend_from_slice(file);
-                files.push(0);
+            if file.is_empty() || is_built {
+                continue;
             }
+            if file.ends_with(b"/") {
+                return Err(Error::Usage(format!(
+                    "{whole:?} is a repository of its own, and a snapshot of {root:?} does not have its files; have git \
+                     ignore it, or add it as a submodule"
+                )));
+            }
+            // A folder is where a file was.
+            let is_gone = whole.is_dir() && !whole.is_symlink() && !whole.join(".git").exists();
+            let files = if is_gone { &mut gone } else { &mut changed };
+            files.extend_from_slice(file);
+            files.push(0);
         }
         if !gone.is_empty() {
             let mut remove = index.git(&root);
@@ -128,16 +134,19 @@ impl Snapshot {
     }
 }
 
-/// The first submodule with tracked files that differ from its commit.
+/// The first submodule with files that differ from its commit, or are new there.
 fn changed_submodule(git: &mut Invocation) -> Result<Option<PathBuf>> {
-    git.words(&["status", "--porcelain=v2", "-z", "--untracked-files=no"])
+    git.words(&["status", "--porcelain=v2", "-z", "--untracked-files=normal"])
         .words(&["--ignore-submodules=none"]);
     let listed = query_bytes(git)?;
-    // `1 .M S.M. 160000 160000 160000 HASH HASH PATH`: the third letter of the third word.
-    let changed = listed.split(|byte| *byte == 0).find_map(|entry| {
+    // `1 .M S.MU 160000 160000 160000 HASH HASH PATH`: files that were changed, and new ones.
+    let mut known = listed
+        .split(|byte| *byte == 0)
+        .filter(|entry| !entry.starts_with(b"?"));
+    let changed = known.find_map(|entry| {
         let mut words = entry.splitn(9, |byte| *byte == b' ');
         let state = words.nth(2)?;
-        let is_changed = state.first() == Some(&b'S') && state.get(2) == Some(&b'M');
+        let is_changed = state.first() == Some(&b'S') && state.get(2..) != Some(b"..");
         words.nth(5).filter(|_| is_changed)
     });
     Ok(changed.map(path_of))
@@ -250,6 +259,15 @@ mod tests {
         fs::remove_file(root.join("removed")).expect("a file");
         fs::create_dir(root.join("target")).expect("a folder");
         write("target/built", "1");
+        for nested in ["target/cloned", "cloned"] {
+            let mut git = git(&root);
+            git.words(&["init", "--quiet"])
+                .operands("--", [root.join(nested).as_os_str()]);
+            query(&mut git).expect("a repository");
+        }
+        let error = Snapshot::take(&root, &targets).expect_err("a repository");
+        assert!(error.to_string().contains("of its own"), "{error}");
+        fs::remove_dir_all(root.join("cloned")).expect("a folder");
         let index = fs::read(root.join(".git/index")).expect("an index");
         let status = run(&root, &["status", "--porcelain"]);
         let other = Snapshot::take(&root.join("target"), &targets).expect("a snapshot");
@@ -347,15 +365,17 @@ mod tests {
         let first = run(&root, &["rev-parse", "HEAD"]);
         let same = Snapshot::take(&root, &[]).expect("a snapshot");
         assert_eq!(same.difference(&first).expect("a commit"), None);
-        // What is not tracked there is not what was changed.
+        let is_refused = || {
+            let error = Snapshot::take(&root, &[]).expect_err("a change");
+            error.to_string().contains("the submodule a b has")
+        };
         fs::write(sub.join("new"), "1").expect("a file");
+        assert!(is_refused());
+        // What git ignores there is no change.
+        fs::write(sub.join(".git/info/exclude"), "new\n").expect("a file");
         assert_eq!(Snapshot::take(&root, &[]).expect("a snapshot"), same);
         fs::write(sub.join("file"), "2").expect("a file");
-        let error = Snapshot::take(&root, &[]).expect_err("a change");
-        assert!(
-            error.to_string().contains("the submodule a b has"),
-            "{error}"
-        );
+        assert!(is_refused());
         run(&sub, &["commit", "--quiet", "--all", "--message=second"]);
         let other = Snapshot::take(&root, &[]).expect("a snapshot");
         assert!(other.difference(&first).expect("a commit").is_some());

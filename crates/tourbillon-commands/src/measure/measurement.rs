@@ -74,7 +74,7 @@ pub(super) struct ArmTime {
 }
 
 /// The exit code of a process, as shells give it: 128 and its number for a signal.
-pub(super) fn exit_code(end: End) -> i32 {
+pub(crate) fn exit_code(end: End) -> i32 {
     match end {
         End::Code(code) => code,
         End::Signal(signal) => 128 + signal,

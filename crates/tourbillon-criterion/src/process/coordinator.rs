@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tourbillon::program::target_of;
 use tourbillon_coordinator::args::Chosen;
-use tourbillon_coordinator::output::{Console, FAILED, FINE, Stop, to_stderr};
+use tourbillon_coordinator::output::{Console, ENVIRONMENT, FAILED, FINE, Stop, to_stderr};
 use tourbillon_coordinator::run::{Beginning, Home, Selected, bench};
 use tourbillon_coordinator::runner::{Processes, SharedPosition};
 use tourbillon_coordinator::values::{Partition, ShardFilter};
@@ -71,13 +71,15 @@ pub(super) fn run(flags: &Flags, home: Home) -> Result<u8, Stop> {
     for sentence in outputs.notes() {
         console.note(&format!("note: {sentence}\n"));
     }
-    if let Some(why) = outputs.finish(flags.has_index) {
-        console.note(&format!("warning: not written: {}\n", escape(&why, true)));
+    let unwritten = outputs.finish(flags.has_index);
+    if let Some(why) = &unwritten {
+        console.note(&format!("warning: not written: {}\n", escape(why, true)));
     }
-    Ok(match code? {
-        FINE => code_of_listing,
-        code => code,
-    })
+    let code_of_files = unwritten.map_or(FINE, |_| ENVIRONMENT);
+    let codes = [code?, code_of_listing, code_of_files].into_iter();
+    Ok(codes
+        .reduce(|first, next| if first == FINE { next } else { first })
+        .unwrap_or(FINE))
 }
 
 /// A run of a suite that has begun.

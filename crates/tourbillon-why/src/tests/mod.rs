@@ -12,7 +12,7 @@ use object::{Object, ObjectSymbol};
 use tourbillon_builds::{Build, commit_of};
 use tourbillon_compare::Confirmed;
 use tourbillon_present::kind::{PROFILE, WHY};
-use tourbillon_present::{Document, Style};
+use tourbillon_present::{Block, Document, Style};
 use tourbillon_record::{Finding, Verdict};
 use tourbillon_stepper::Step;
 
@@ -380,6 +380,14 @@ fn two_builds_stand_side_by_side() {
     }
     let json = document.json(&WHY);
     assert!(json.contains("\"cause\":\"more work\""), "{json}");
+    // Where the cause is the answer, programs get it all the same.
+    let mut answered = document.clone();
+    if let Some(Block::Table(cause)) = answered.blocks.first_mut() {
+        cause.only_of_programs();
+    }
+    assert_eq!(answered.json(&WHY), json);
+    let text = answered.text(&style);
+    assert!(!text.contains("+50.0 %"), "{text}");
     // Beside other cases, programs alone get the code.
     let one_of_some = Document::of(blocks(&case, &explanation, false));
     let instructions = |json: &str| json.matches("\"row\":\"instruction\"").count();

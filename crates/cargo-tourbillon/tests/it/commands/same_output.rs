@@ -153,6 +153,48 @@ fn what_was_set_up_is_cleaned_up() {
 }
 
 #[test]
+fn what_surrounds_a_command_fails_by_its_flag_and_is_cleaned_up() {
+    let place = Place::new();
+    let flags = [
+        "--setup",
+        "touch there",
+        "--prepare",
+        "false",
+        "--cleanup",
+        "rm there",
+    ];
+    let ran = compared(
+        &place,
+        &[&["--same-output"], &flags[..], &["true"]].concat(),
+    );
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("--prepare of true exited with code 1"),
+        "{}",
+        ran.stderr
+    );
+    assert!(!place.path("there").exists());
+}
+
+#[test]
+fn ignored_failures_are_compared() {
+    let place = Place::new();
+    let line = "sh -c 'echo a; exit 3'";
+    let ran = compared(&place, &["--same-output", line, line]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
+    assert!(ran.stderr.contains("exited with code 3"), "{}", ran.stderr);
+    place.measured(&["--runs", "1", "--same-output", "-i", line, line]);
+    place.measured(&[
+        "--runs",
+        "1",
+        "--same-output",
+        "--ignore-failure=3",
+        line,
+        "echo a",
+    ]);
+}
+
+#[test]
 fn an_interrupt_ends_what_is_compared() {
     let place = Place::new();
     let line = "sh -c 'echo $$ > child; touch waits; exec sleep 1004'";

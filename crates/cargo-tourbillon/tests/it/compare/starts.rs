@@ -80,6 +80,8 @@ fn main() -> ExitCode {
 fn noted(shop: &Shop, mut command: Command) -> BTreeSet<String> {
     let file = shop.folder.join("noted");
     let _ = fs::remove_file(&file);
+    // Which is part of what cargo calls `OUT_DIR`.
+    command.env("CARGO_INCREMENTAL", "0");
     let output = command.env("NOTED", &file).output();
     let ran = Ran::from(output.expect("the program starts"));
     assert_eq!(ran.code, Some(0), "{ran:?}");
