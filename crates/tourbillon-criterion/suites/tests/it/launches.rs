@@ -86,7 +86,6 @@ fn terminals_are_measured_in_their_own_ways() {
         ("terminals/PerIteration", 1, false),
         ("terminals/setup", 1, false),
         ("terminals/NumIterations(3)", 1, true),
-        ("async/batched_async_setup", 1, true),
         ("async/batched_ref", 1, false),
     ] {
         for launch in stored.launches(id) {
