@@ -40,16 +40,20 @@ pub(crate) fn way_of_others(folder: &Path, checkout: &Path) -> Result<Option<Str
         let inside = |text: &str| {
             let named = named_paths(text, around).into_iter();
             let inside = named.filter_map(|path| {
-                let path = whole(&path).strip_prefix(&checkout).ok()?.to_owned();
-                Some(path)
+                let path = whole(&path);
+                path.strip_prefix(&checkout).ok().map(Path::to_owned)
             });
             inside.collect::<Vec<_>>()
         };
-        for table in OPEN.iter().filter_map(|section| of_section(&all, section)) {
+        for section in OPEN {
+            let table = of_section(&all, &section).unwrap_or_default();
             is_open |= table.contains("relative = true") || !inside(&table).is_empty();
-            settings.push(table);
         }
-        settings.extend(of_section(&all, &SOURCES));
+        let sections = OPEN.iter().chain([&SOURCES]);
+        settings.extend(sections.filter_map(|section| {
+            let table = of_section(&all, section)?;
+            Some(format!("{} {table}", section.0))
+        }));
         within.extend(inside(&text));
     }
     within.retain(|path| path != Path::new(""));
@@ -123,6 +127,9 @@ mod tests {
         };
         assert!(is_new(configure("env.A = '1'\n")));
         assert!(is_new(configure("env.A = '2'\n")));
+        // The same table in another section.
+        assert!(is_new(configure("env.rustc = 'other'\n")));
+        assert!(is_new(configure("build.rustc = 'other'\n")));
         let named = "env.A = { value = 'shop/data', relative = true }\n";
         assert!(is_new(configure(named)));
         assert!(is_new(way("shop/data/rounds", "1")));
