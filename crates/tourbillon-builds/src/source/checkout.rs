@@ -15,7 +15,7 @@ use crate::key::Digest;
 use crate::source::conversions::Conversions;
 use crate::source::git::{Repository, commit, git, query};
 use crate::source::partial_clone::fetch_missing;
-use crate::source::submodules::{self, INDEX};
+use crate::source::submodules::{self, INDEX, OfSubmodules};
 
 /// The file, next to the clone, with the hash of its settings and its commit.
 const SETTINGS: &str = "clone.settings";
@@ -39,6 +39,7 @@ const NAMING: [&str; 5] = [
 pub(crate) struct Checkout {
     pub(crate) path: PathBuf,
     conversions: Conversions,
+    of_submodules: OfSubmodules,
 }
 
 impl Checkout {
@@ -55,7 +56,8 @@ impl Checkout {
     ) -> Result<Checkout> {
         let clone = Checkout {
             path: folder.join("clone"),
-            conversions: Conversions::of(repository),
+            conversions: Conversions::of(git(&repository.root), &repository.git),
+            of_submodules: submodules::conversions(repository),
         };
         let unknown = || Error::Environment(format!("{name:?} is not the name of a commit"));
         let commit = commit(name).ok_or_else(unknown)?;
@@ -72,7 +74,7 @@ impl Checkout {
         } else if is_replaced {
             clone.clear(folder)?;
         }
-        clone.conversions.set_attributes(&clone.path.join(GIT))?;
+        clone.conversions.give(&clone.path.join(GIT))?;
         if let Some(remote) = repository.promisor() {
             fetch_missing(repository, &remote, &commit, log)?;
         }
@@ -87,7 +89,9 @@ impl Checkout {
         clone.remove_empty_folders();
         if clone.path.join(".gitmodules").exists() {
             log("fetching submodules\n");
-            submodules::check_out(repository, &clone.path, || clone.git())?;
+            submodules::check_out(repository, &clone.path, &clone.of_submodules, || {
+                clone.git()
+            })?;
         }
         let file = folder.join(SETTINGS);
         let state = clone.state(&clone.settings(), &commit);
@@ -194,18 +198,21 @@ impl Checkout {
         let mut git = git(&self.path);
         // A commit is what its name stands for.
         git.process().env("GIT_NO_REPLACE_OBJECTS", "1");
-        self.conversions.apply(&mut git);
         Ok(git)
     }
 
     /// How the files of commits are written.
     pub(crate) fn conversions(&self) -> String {
-        self.conversions.key()
+        let own = self.conversions.add_to(Digest::default());
+        let all = self.of_submodules.iter().fold(own, |digest, (path, one)| {
+            one.add_to(digest.part(path.as_os_str().as_encoded_bytes()))
+        });
+        all.key()
     }
 
     /// What is kept about the clone: its settings, and the commit that it has checked out.
     fn state(&self, settings: &str, commit: &PlainWord) -> String {
-        format!("{settings} {} {}", self.conversions.key(), commit.as_str())
+        format!("{settings} {} {}", self.conversions(), commit.as_str())
     }
 
     /// A hash of the settings of the clone and of its submodules, of what these have checked out, and of all links. It

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
 use crate::error::{Error, Result};
-use crate::invocation::{Invocation, PlainWord};
+use crate::invocation::{Flag, Invocation, PlainWord};
 
 /// Variables that git sets for hooks, and others that would point commands started here to another repository or change
 /// what they read: paths would be patterns, commits would have other parents or attributes.
@@ -239,6 +239,20 @@ pub(crate) fn is_missing(folder: &Path) -> bool {
     let mut version = git(folder);
     let started = version.words(&["--version"]).output();
     started.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+}
+
+/// git with a git directory.
+pub(crate) fn git_of(directory: &Path) -> Invocation {
+    let mut git = git(directory);
+    git.flags(&[Flag::new("--git-dir=", directory)]);
+    git
+}
+
+/// The same for one whose settings may name a folder that is not there, as those of submodules.
+pub(crate) fn git_in(own: &Path) -> Invocation {
+    let mut there = git_of(own);
+    there.words(&["--work-tree=."]);
+    there
 }
 
 /// The trimmed output of a git command, or its error.

@@ -1,6 +1,6 @@
 //! The submodules of the clone that revisions are built in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 use crate::error::{Error, Result, refused};
-use crate::invocation::{Flag, Invocation};
+use crate::invocation::Invocation;
 use crate::source::commits::git_file;
-use crate::source::git::{Repository, git, query};
+use crate::source::conversions::Conversions;
+use crate::source::git::{Repository, git, git_in, git_of, query};
 
 /// What git states about the files of a checkout.
 pub(crate) const INDEX: &str = "index";
@@ -21,29 +22,37 @@ const MODULES: &str = "modules";
 /// The setting with the address that relative ones of submodules begin at.
 const ORIGIN: &str = "remote.origin.url";
 
+/// How the files of submodules are written, by the paths of their git directories from that of all.
+pub(crate) type OfSubmodules = BTreeMap<PathBuf, Conversions>;
+
+/// How the files of submodules are written in the user's checkout.
+pub(crate) fn conversions(repository: &Repository) -> OfSubmodules {
+    in_checkout(repository)
+        .map(|(below, module)| (below, Conversions::of(git_in(&module), &module)))
+        .collect()
+}
+
 /// Checks out the submodules of what the clone has checked out. Their addresses are those that they have in the
 /// repository, and what was fetched there is not fetched again.
 ///
-/// `clone` starts git in the clone.
+/// `clone` starts git in the clone, and the files are written as `conversions` says.
 pub(crate) fn check_out(
     repository: &Repository,
     path: &Path,
+    conversions: &OfSubmodules,
     clone: impl Fn() -> Result<Invocation>,
 ) -> Result<()> {
-    // A linked worktree has those of its own checkout.
-    let own = git_file(&repository.root, MODULES);
-    let froms = [Some(repository.git.join(MODULES)), own];
     let to = path.join(".git").join(MODULES);
-    for from in BTreeSet::from_iter(froms.into_iter().flatten()) {
-        for module in git_directories(&from) {
-            let own = to.join(module.strip_prefix(&from).unwrap_or(&module));
-            // What cannot be borrowed is fetched.
-            let _ = borrow(&module, &own);
-        }
+    for (below, module) in in_checkout(repository) {
+        // What cannot be borrowed is fetched.
+        let _ = borrow(&module, &to.join(below));
     }
     forget_settings(&clone)?;
+    let plain = Conversions::default();
     for module in git_directories(&to) {
         forget_settings(&|| Ok(git_in(&module)))?;
+        let own = conversions.get(below(&to, &module)).unwrap_or(&plain);
+        own.give(&module)?;
     }
     set_origin(clone()?, &origin(repository))?;
     query(clone()?.words(&["submodule", "--quiet", "sync", "--recursive"]))?;
@@ -60,6 +69,22 @@ pub(crate) fn check_out(
     ]))
     .map(drop)
     .map_err(without_passwords)
+}
+
+/// The git directories of the submodules of the user's checkout, and their paths from that of all.
+fn in_checkout(repository: &Repository) -> impl Iterator<Item = (PathBuf, PathBuf)> {
+    // A linked worktree has those of its own checkout.
+    let own = git_file(&repository.root, MODULES);
+    let froms = [Some(repository.git.join(MODULES)), own];
+    let froms = BTreeSet::from_iter(froms.into_iter().flatten());
+    froms.into_iter().flat_map(|from| {
+        let modules = git_directories(&from).into_iter();
+        modules.map(move |module| (below(&from, &module).to_owned(), module))
+    })
+}
+
+fn below<'m>(folder: &Path, module: &'m Path) -> &'m Path {
+    module.strip_prefix(folder).unwrap_or(module)
 }
 
 /// The git directories below a folder: those of submodules, and of their submodules.
@@ -96,8 +121,9 @@ pub(crate) fn remove_indexes(git: &Path) -> Result<()> {
 
 /// Makes or updates a git directory that borrows the objects of another one and has all its commits.
 fn borrow(from: &Path, own: &Path) -> Result<()> {
-    let around = own.parent().unwrap_or(own);
-    if !own.exists() {
+    // Where the submodule was checked out anew, those of before may be nowhere.
+    if !own.exists() || fetch(from, own).is_err() {
+        let around = own.parent().unwrap_or(own);
         let failed = |error| Error::Environment(format!("{around:?}: {error}"));
         fs::create_dir_all(around).map_err(failed)?;
         let draft = tempfile::tempdir_in(around).map_err(failed)?;
@@ -106,30 +132,24 @@ fn borrow(from: &Path, own: &Path) -> Result<()> {
             .words(&["clone", "--quiet", "--shared", "--no-checkout"])
             .operands("--", [from, draft.path()]);
         query(&mut cloned)?;
+        if own.exists() {
+            fs::remove_dir_all(own).map_err(failed)?;
+        }
         fs::rename(draft.path().join(".git"), own).map_err(failed)?;
+        fetch(from, own)?;
     }
+    let address = query(git_of(from).words(&["config", ORIGIN]))?;
+    set_origin(git_in(own), &address)
+}
+
+/// Fetches the commits of a git directory into one that borrows its objects.
+fn fetch(from: &Path, own: &Path) -> Result<()> {
     let mut fetched = git_in(own);
     fetched
         .words(&["fetch", "--quiet", "--no-tags", "--prune"])
         .operands("--", [from])
         .words(&["+HEAD:refs/borrowed/HEAD", "+refs/*:refs/borrowed/all/*"]);
-    query(&mut fetched)?;
-    let address = query(git_of(from).words(&["config", ORIGIN]))?;
-    set_origin(git_in(own), &address)
-}
-
-/// git with a git directory.
-fn git_of(directory: &Path) -> Invocation {
-    let mut git = git(directory);
-    git.flags(&[Flag::new("--git-dir=", directory)]);
-    git
-}
-
-/// The same for one of the clone: its settings name a folder that another revision does not have.
-fn git_in(own: &Path) -> Invocation {
-    let mut there = git_of(own);
-    there.words(&["--work-tree=."]);
-    there
+    query(&mut fetched).map(drop)
 }
 
 /// Removes the settings of submodules, which git has copied from the files of another revision.
@@ -287,6 +307,88 @@ mod tests {
         for name in left {
             assert!(!clone.join(name).exists(), "{name}");
         }
+    }
+
+    /// As by `git lfs install --local` in one of them.
+    #[test]
+    fn each_has_the_conversions_of_its_own_settings() {
+        let folder = tempfile::tempdir().expect("a folder");
+        if query(git(folder.path()).words(&["version"])).is_err() {
+            return;
+        }
+        let app = nested(folder.path());
+        let read = || {
+            let clone = checked_out(&app, &folder.path().join("cached")).expect("a clone");
+            ["a.txt", "libs/core/a.txt", "libs/core/deep/a.txt"]
+                .map(|name| fs::read_to_string(clone.join(name)).expect("a file"))
+        };
+        assert_eq!(read(), ["one", "one", "deep"]);
+        for (module, smudge, expected) in [
+            (
+                "modules/libs/core",
+                "sed s/one/core/",
+                ["one", "core", "deep"],
+            ),
+            ("", "sed s/one/app/", ["app", "core", "deep"]),
+            (
+                "modules/libs/core/modules/deep",
+                "sed s/deep/last/",
+                ["app", "core", "last"],
+            ),
+        ] {
+            let own = app.join(".git").join(module);
+            fs::create_dir_all(own.join("info")).expect("a folder");
+            fs::write(own.join("info/attributes"), "a.txt filter=x\n").expect("a file");
+            let mut set = git_in(&own);
+            set.words(&["config", "filter.x.smudge", smudge]);
+            query(&mut set).expect("a setting");
+            assert_eq!(read(), expected);
+        }
+        let own = app.join(".git/modules/libs/core");
+        query(git_in(&own).words(&["config", "--remove-section", "filter.x"])).expect("removed");
+        assert_eq!(read(), ["app", "one", "last"]);
+    }
+
+    /// As in a job that makes its checkout anew and keeps the cache. The clone may fetch nothing from there.
+    #[test]
+    fn a_submodule_that_was_checked_out_anew_is_borrowed_anew() {
+        let folder = tempfile::tempdir().expect("a folder");
+        if query(git(folder.path()).words(&["version"])).is_err() {
+            return;
+        }
+        let app = nested(folder.path());
+        let cached = folder.path().join("cached");
+        checked_out(&app, &cached).expect("a clone");
+        let core = folder.path().join("core");
+        save(&core, "two");
+        done(&app.join("libs/core"), &["pull", "--quiet"]);
+        save(&app, "two");
+        for name in [".git/modules", "libs"] {
+            fs::remove_dir_all(app.join(name)).expect("removed");
+        }
+        let mut address = git(&app);
+        address.words(&["config"]).operands(
+            "--",
+            [
+                "submodule.libs/core.url".to_owned(),
+                format!("file://{}", core.display()),
+            ],
+        );
+        query(&mut address).expect("an address");
+        done(
+            &app,
+            &[
+                "submodule",
+                "--quiet",
+                "update",
+                "--init",
+                "--recursive",
+                "--depth=1",
+            ],
+        );
+        let clone = checked_out(&app, &cached).expect("a clone");
+        let read = |name| fs::read_to_string(clone.join("libs/core").join(name)).expect("a file");
+        assert_eq!([read("a.txt"), read("deep/a.txt")], ["two", "deep"]);
     }
 
     /// Git copies `update` from the file of a commit to the settings of the clone, and of submodules.

@@ -1,5 +1,7 @@
 //! A campaign: attempts one after the other, from the lines of its ledger.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use tourbillon_clock::wall;
 
@@ -125,44 +127,44 @@ impl Campaign {
             begin,
             ..Campaign::default()
         };
-        // That of a measurement without an answer so far.
-        let mut open: Option<Attempt> = None;
+        // Where those of measurements without an answer so far are.
+        let mut open = BTreeMap::new();
         let mut is_damaged = false;
         for line in lines {
             let was_damaged = std::mem::replace(&mut is_damaged, line.is_err());
-            if was_damaged && is_damaged {
-                campaign.measurements += 1;
-                continue;
-            }
-            let (measured, answered) = match line {
-                Ok(Line::Attempt(attempt)) => (None, Some(attempt)),
-                Ok(Line::Measuring(attempt)) => (Some(attempt), None),
-                Ok(Line::Campaign(_)) | Err(_) => (Some(Attempt::default()), None),
+            let begun = match line {
+                Ok(Line::Attempt(attempt)) => {
+                    let measurement = attempt.measurement.as_ref();
+                    let place = measurement.and_then(|number| open.remove(number));
+                    campaign.answer(attempt, place);
+                    continue;
+                }
+                Ok(Line::Measuring(attempt)) => Some(attempt),
+                Ok(Line::Campaign(_)) | Err(_) => (!was_damaged).then(Attempt::default),
             };
-            let before = open.take();
-            let is_another = |one: &Attempt| {
-                let of_answer = answered.as_ref().map(|answered| answered.measurement);
-                of_answer != Some(one.measurement)
-            };
-            campaign.attempts.extend(before.filter(is_another));
-            if let Some(attempt) = measured {
-                campaign.measurements += 1;
-                open = Some(Attempt {
+            campaign.measurements += 1;
+            if let Some(attempt) = begun {
+                open.insert(campaign.measurements, campaign.attempts.len());
+                campaign.attempts.push(Attempt {
                     measurement: Some(campaign.measurements),
                     error: error_of(campaign.measurements),
                     why: "ended without an answer".to_owned(),
                     ..attempt
                 });
             }
-            if let Some(attempt) = answered {
-                if let Some(commit) = &attempt.commit {
-                    campaign.reference.clone_from(commit);
-                }
-                campaign.attempts.push(attempt);
-            }
         }
-        campaign.attempts.extend(open);
         Some(campaign)
+    }
+
+    /// Adds an answer, or puts it in the place of its measurement.
+    fn answer(&mut self, attempt: Attempt, place: Option<usize>) {
+        if let Some(commit) = &attempt.commit {
+            self.reference.clone_from(commit);
+        }
+        match place {
+            Some(place) => self.attempts[place] = attempt,
+            None => self.attempts.push(attempt),
+        }
     }
 
     /// The error that all measurements so far have spent.
@@ -295,6 +297,28 @@ pub(super) mod tests {
         );
         assert_eq!(Campaign::of(""), None);
         assert_eq!(Campaign::of("{}\n"), None);
+    }
+
+    /// As in two containers with one store: neither waits for the lock of the other's machine.
+    #[test]
+    fn answers_of_measurements_at_once_are_in_their_places() {
+        let mut ledger = Campaign::first_line("/r", "HEAD", "aaa");
+        for diff in ["d1", "d2"] {
+            let campaign = Campaign::of(&ledger).expect("a campaign");
+            let mut attempt = Attempt {
+                attempt: campaign.attempts.len() + 1,
+                diff: diff.to_owned(),
+                ..Attempt::default()
+            };
+            campaign.begin_measurement(&mut attempt);
+            ledger += &attempt.measuring_line();
+        }
+        let campaign = Campaign::of(&(ledger + &kept().line())).expect("a campaign");
+        let of = |one: &Attempt| (one.attempt, one.answer, one.diff.clone());
+        let attempts: Vec<_> = campaign.attempts.iter().map(of).collect();
+        let first = (1, Some(Answer::Keep), "d1".to_owned());
+        assert_eq!(attempts, [first, (2, None, "d2".to_owned())]);
+        assert_eq!(campaign.measurements, 2);
     }
 
     #[test]

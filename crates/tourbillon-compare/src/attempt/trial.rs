@@ -65,7 +65,6 @@ impl Trial<'_> {
             return Ok(None);
         };
         let mut attempt = Attempt {
-            attempt: campaign.attempts.len() + 1,
             diff,
             reference: campaign.reference.clone(),
             ..Attempt::default()
@@ -89,14 +88,27 @@ impl Trial<'_> {
                 None
             }
         };
-        if attempt.answer == Some(Answer::Keep) {
-            let (number, why) = (attempt.attempt, &attempt.why);
-            let message = format!("cargo tourbillon attempt {number}: {why}\n");
-            attempt.commit = Some(snapshot.commit(&attempt.reference, &message)?);
-        }
-        attempt.seconds = self.stopwatch.elapsed_ns() as f64 / 1e9;
-        self.ledger.append(&attempt.line())?;
+        self.ledger.add(|| {
+            let known = self.known(campaign)?;
+            if attempt.measurement.is_none() {
+                attempt.attempt = known.attempts.len() + 1;
+            }
+            if attempt.answer == Some(Answer::Keep) {
+                let (number, why) = (attempt.attempt, &attempt.why);
+                let message = format!("cargo tourbillon attempt {number}: {why}\n");
+                attempt.commit = Some(snapshot.commit(&attempt.reference, &message)?);
+            }
+            attempt.seconds = self.stopwatch.elapsed_ns() as f64 / 1e9;
+            Ok(attempt.line())
+        })?;
         Ok(Some((attempt, page)))
+    }
+
+    /// The campaign as it is now, unless it has another reference.
+    fn known(&self, campaign: &Campaign) -> Result<Campaign, Stop> {
+        let known = self.ledger.campaign()?;
+        let is_same = known.reference == campaign.reference;
+        is_same.then_some(known).ok_or_else(moved_on)
     }
 
     /// Builds the reference and the tree, and pairs their cases; or why the tree is broken.
@@ -142,17 +154,12 @@ impl Trial<'_> {
         attempt: &mut Attempt,
     ) -> Result<Document, Stop> {
         let mut comparison = sides.comparison;
-        let known = || {
-            let known = self.ledger.campaign()?;
-            let is_same = known.reference == campaign.reference;
-            is_same.then_some(known).ok_or_else(moved_on)
-        };
-        let mut measurements = known()?.measurements;
+        let mut measurements = self.known(campaign)?.measurements;
         let _files = Build::hold_files(&sides.builds, say)?;
         find_unchanged(&mut comparison, &self.options, &UnreadFiles::default());
         if comparison.measured_cases() > 0 {
             self.ledger.add(|| {
-                let known = known()?;
+                let known = self.known(campaign)?;
                 attempt.attempt = known.attempts.len() + 1;
                 known.begin_measurement(attempt);
                 measurements = known.measurements;

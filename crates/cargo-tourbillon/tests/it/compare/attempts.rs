@@ -176,4 +176,19 @@ pub(super) fn a_campaign_keeps_what_is_faster(shop: &Shop) {
         .filter(|row| !row["measurement"].is_null())
         .count();
     assert_eq!(begun, measured);
+
+    // An answer to a reference that is none any more: another process keeps an attempt while this one measures.
+    let path = store(shop).join("attempts/1.jsonl");
+    let other = r#"{"type":"attempt","answer":"keep","commit":"another"}"#;
+    let keep = format!(
+        "let open = || std::fs::OpenOptions::new().append(true).open({path:?}).unwrap();
+        let write = || std::io::Write::write_all(&mut open(), b{:?}).unwrap();
+        static ONCE: std::sync::Once = std::sync::Once::new();
+        ONCE.call_once(write); core_of_shop::sum(tourbillon::hide(9))",
+        format!("{other}\n")
+    );
+    shop.write("shop/benches/speed.rs", &bench(&keep));
+    let late = attempt(shop, &[]);
+    assert_eq!(late.code, Some(5), "{late:?}");
+    assert!(late.stderr.contains("meanwhile; try again"), "{late:?}");
 }
