@@ -146,7 +146,13 @@ fn borrow(from: &Path, own: &Path) -> Result<()> {
 fn fetch(from: &Path, own: &Path) -> Result<()> {
     let mut fetched = git_in(own);
     fetched
-        .words(&["fetch", "--quiet", "--no-tags", "--prune"])
+        .words(&[
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            "--prune",
+            "--update-shallow",
+        ])
         .operands("--", [from])
         .words(&["+HEAD:refs/borrowed/HEAD", "+refs/*:refs/borrowed/all/*"]);
     query(&mut fetched).map(drop)
@@ -360,35 +366,30 @@ mod tests {
         let cached = folder.path().join("cached");
         checked_out(&app, &cached).expect("a clone");
         let core = folder.path().join("core");
-        save(&core, "two");
-        done(&app.join("libs/core"), &["pull", "--quiet"]);
-        save(&app, "two");
-        for name in [".git/modules", "libs"] {
-            fs::remove_dir_all(app.join(name)).expect("removed");
-        }
         let mut address = git(&app);
-        address.words(&["config"]).operands(
-            "--",
-            [
-                "submodule.libs/core.url".to_owned(),
-                format!("file://{}", core.display()),
-            ],
-        );
+        let url = format!("file://{}", core.display());
+        address
+            .words(&["config"])
+            .operands("--", ["submodule.libs/core.url", &url]);
         query(&mut address).expect("an address");
-        done(
-            &app,
-            &[
-                "submodule",
-                "--quiet",
-                "update",
-                "--init",
-                "--recursive",
-                "--depth=1",
-            ],
-        );
-        let clone = checked_out(&app, &cached).expect("a clone");
-        let read = |name| fs::read_to_string(clone.join("libs/core").join(name)).expect("a file");
-        assert_eq!([read("a.txt"), read("deep/a.txt")], ["two", "deep"]);
+        // The first time that of a whole repository becomes a shallow one.
+        for text in ["two", "three"] {
+            save(&core, text);
+            done(
+                &app.join("libs/core"),
+                &["pull", "--quiet", "origin", "HEAD"],
+            );
+            save(&app, text);
+            for name in [".git/modules", "libs"] {
+                fs::remove_dir_all(app.join(name)).expect("removed");
+            }
+            let words = ["submodule", "--quiet", "update", "--init", "--recursive"];
+            done(&app, &[&words[..], &["--depth=1"]].concat());
+            let clone = checked_out(&app, &cached).expect("a clone");
+            let read = |name| fs::read_to_string(clone.join("libs/core").join(name));
+            assert_eq!(read("a.txt").expect("a file"), text);
+            assert_eq!(read("deep/a.txt").expect("a file"), "deep");
+        }
     }
 
     /// Git copies `update` from the file of a commit to the settings of the clone, and of submodules.
