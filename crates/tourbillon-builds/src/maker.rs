@@ -22,7 +22,7 @@ use crate::compile::manifests::packages;
 use crate::compile::manifests_elsewhere::manifests_elsewhere;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
-use crate::compile::target_directory::{beginning, clear, set_stamp, target_of_revision};
+use crate::compile::target_directory::{beginning, clear, forget, set_stamp, target_of_revision};
 use crate::compile::targets::{Built, Target, TargetKind, Workspace, kind, workspace_manifest};
 use crate::compile::toolchain_file::of_revision;
 use crate::compile::way_of_others::way_of_others;
@@ -243,7 +243,9 @@ impl Maker {
         let target = target_of_revision(&cached, &root, way.as_deref());
         let why = "its clone has a target directory of its own";
         self.log()(&beginning(&about.label, Some(&target), why));
-        clear(&target, &packages(&clone.path)?)?;
+        let own = packages(&clone.path)?;
+        clear(&target, &own)?;
+        forget(&target, &own)?;
         about.target_folders = vec![target.clone()];
         set_stamp(&about.target_folders, None)?;
         let compile = Compile {

@@ -16,8 +16,11 @@ use crate::error::{Result, refused};
 /// The folder with the profiles' build scripts, and what they wrote.
 const SCRIPTS: &str = "build";
 
+/// The folder in which cargo notes what it has built, and when.
+const NOTES: &str = ".fingerprint";
+
 /// What a folder of a profile has of cargo's own, by which it knows what is up to date.
-const OF_CARGO: [&str; 3] = [".fingerprint", "deps", SCRIPTS];
+const OF_CARGO: [&str; 3] = [NOTES, "deps", SCRIPTS];
 
 /// What a target directory, or the folder of a target, has of cargo's own besides profiles.
 const OF_ROOT: [&str; 2] = ["CACHEDIR.TAG", ".rustc_info.json"];
@@ -91,6 +94,40 @@ pub(crate) fn beginning(label: &str, target: Option<&Path>, why: &str) -> String
 /// it the files of the other one. Cargo knows about none of them; libraries without a hash in their name, which go too,
 /// it makes again. Build scripts of packages that are not among these are the same for both builds.
 pub(crate) fn clear(target: &Path, packages: &BTreeSet<String>) -> Result<()> {
+    let (profiles, mut left) = profiles(target);
+    left.retain(|entry| !OF_ROOT.iter().any(|own| entry.file_name() == *own));
+    for entry in profiles.iter().flat_map(|entry| within(entry.path())) {
+        let is_own = |name: &&str| entry.file_name() == *name;
+        if !OF_CARGO.iter().any(is_own) || !is_folder(&entry) {
+            left.push(entry);
+            continue;
+        }
+        let inner = within(entry.path()).into_iter();
+        left.extend(inner.filter(|inner| {
+            let name = inner.file_name().to_string_lossy();
+            let is_script = is_own(&SCRIPTS) && packages.iter().any(|one| is_of(&name, one));
+            is_script || !is_named(inner)
+        }));
+    }
+    remove_all(left)
+}
+
+/// Has cargo build packages again, whatever the dates of their files are: those of the last build may be of a clock that
+/// was ahead.
+pub(crate) fn forget(target: &Path, packages: &BTreeSet<String>) -> Result<()> {
+    let (profiles, _) = profiles(target);
+    let notes = profiles
+        .iter()
+        .flat_map(|profile| within(&profile.path().join(NOTES)));
+    let is_of_one = |entry: &DirEntry| {
+        let name = entry.file_name().to_string_lossy();
+        packages.iter().any(|one| is_of(&name, one))
+    };
+    remove_all(notes.filter(is_of_one))
+}
+
+/// The folders of profiles in a target directory, and what else there is beside them.
+fn profiles(target: &Path) -> (Vec<DirEntry>, Vec<DirEntry>) {
     let (mut profiles, mut left) = (Vec::new(), Vec::new());
     for entry in within(target) {
         // `release`, and `x86_64-unknown-linux-gnu/release`.
@@ -109,25 +146,7 @@ pub(crate) fn clear(target: &Path, packages: &BTreeSet<String>) -> Result<()> {
             left.push(entry);
         }
     }
-    left.retain(|entry| !OF_ROOT.iter().any(|own| entry.file_name() == *own));
-    for entry in profiles.iter().flat_map(|entry| within(entry.path())) {
-        let is_own = |name: &&str| entry.file_name() == *name;
-        if !OF_CARGO.iter().any(is_own) || !is_folder(&entry) {
-            left.push(entry);
-            continue;
-        }
-        let inner = within(entry.path()).into_iter();
-        left.extend(inner.filter(|inner| {
-            let name = inner.file_name().to_string_lossy();
-            let is_script = is_own(&SCRIPTS) && packages.iter().any(|one| is_of(&name, one));
-            is_script || !is_named(inner)
-        }));
-    }
-    for entry in left {
-        let path = entry.path();
-        remove(path).map_err(|error| refused(path, "removed", &error))?;
-    }
-    Ok(())
+    (profiles, left)
 }
 
 /// What is in a folder; what is not there yet has no entries.
@@ -153,9 +172,17 @@ fn is_named(entry: &DirEntry) -> bool {
     has_hash || is_folder(entry) && !inner().is_empty() && inner().iter().all(is_of_hash)
 }
 
-/// Whether a folder of build scripts is that of a package.
+/// Whether a folder of build scripts, or of notes, is that of a package.
 fn is_of(folder: &str, package: &str) -> bool {
     of_cargo(folder).map_or(folder, |(name, _)| name) == package
+}
+
+fn remove_all(entries: impl IntoIterator<Item = DirEntry>) -> Result<()> {
+    for entry in entries {
+        let path = entry.path();
+        remove(path).map_err(|error| refused(path, "removed", &error))?;
+    }
+    Ok(())
 }
 
 /// Removes a file, a link or a folder, if it is there.
@@ -201,6 +228,7 @@ mod tests {
             "CACHEDIR.TAG",
             "some-target/CACHEDIR.TAG",
             "release/.fingerprint/shop-0123456789abcdef/lib-shop",
+            "some-target/release/.fingerprint/shop/0123456789abcdef/lib-shop",
             "release/deps/libshop-0123456789abcdef.rlib",
             "release/build/shop-of-others-0123456789abcdef/out/made.rs",
             "release/build/others-0123456789abcdef/out/made.rs",
@@ -224,7 +252,10 @@ mod tests {
                 .collect()
         };
         assert_eq!(exists(&left), [false; 16]);
-        assert_eq!(exists(&kept), [true; 10]);
+        assert_eq!(exists(&kept), [true; 11]);
         clear(&target.join("none"), &packages).expect("nothing to remove");
+        forget(target, &packages).expect("removed");
+        let noted = kept.map(|file| file.contains("/.fingerprint/"));
+        assert_eq!(exists(&kept), noted.map(|of_shop| !of_shop));
     }
 }
