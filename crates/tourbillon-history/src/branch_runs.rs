@@ -70,19 +70,7 @@ impl BranchRuns {
             }
             None => runs.into_iter().filter(is_past).collect(),
         };
-        let mut commits = 0;
-        let mut start = runs.len();
-        while start > 0 {
-            let is_other = runs
-                .get(start)
-                .is_none_or(|next| next.commit != runs[start - 1].commit);
-            if is_other && commits == last {
-                break;
-            }
-            commits += u64::from(is_other);
-            start -= 1;
-        }
-        runs.drain(..start);
+        runs.drain(..start_of_newest(&runs, last));
         let places = runs.iter().map(|run| run.number).zip(0..).collect();
         let names = runs.iter();
         let names = names.map(|run| (run.machine.clone(), run.machine_name.clone()));
@@ -93,6 +81,11 @@ impl BranchRuns {
             places,
             warning,
         }
+    }
+
+    /// The runs of the newest `last` commits with runs.
+    pub(crate) fn newest(&self, last: u64) -> &[IndexedRun] {
+        &self.runs[start_of_newest(&self.runs, last)..]
     }
 
     /// The points of a series, each with its run, in the order of the runs, and divided where programs were compiled
@@ -126,6 +119,23 @@ impl BranchRuns {
     pub(crate) fn machine_name<'n>(&'n self, key: &'n str) -> &'n str {
         self.machine_names.get(key).map_or(key, String::as_str)
     }
+}
+
+/// Where the runs of the newest `last` commits begin.
+fn start_of_newest(runs: &[IndexedRun], last: u64) -> usize {
+    let mut commits = 0;
+    let mut start = runs.len();
+    while start > 0 {
+        let is_other = runs
+            .get(start)
+            .is_none_or(|next| next.commit != runs[start - 1].commit);
+        if is_other && commits == last {
+            break;
+        }
+        commits += u64::from(is_other);
+        start -= 1;
+    }
+    start
 }
 
 /// What to say about runs that began after now; `None` without any.

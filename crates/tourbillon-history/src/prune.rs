@@ -28,8 +28,9 @@ pub struct Options {
 pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
     let mut history = location.open_existing()?;
     let index = &mut *history.index;
-    let newest = options.branch.newest(index)?;
+    // Asked once: a run that is added meanwhile is not among the old ones.
     let all = options.branch.all(index)?;
+    let newest = all.newest(options.branch.last);
     let series = of_metric(index.series()?, None);
     let nominations = nominate(index, &all, series, options.error)?;
     let ends = nominations
@@ -37,7 +38,6 @@ pub fn run(options: &Options, location: &Location) -> Result<(), Stop> {
         .iter()
         .flat_map(|one| [one.before, one.after]);
     let kept: HashSet<String> = newest
-        .runs
         .iter()
         .chain(ends)
         .map(|run| run.record.clone())

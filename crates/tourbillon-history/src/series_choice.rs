@@ -18,16 +18,20 @@ pub struct BranchChoice {
 impl BranchChoice {
     /// The runs of the newest commits. Those that began after now are named.
     pub(crate) fn newest(&self, index: &mut dyn Index) -> Result<BranchRuns, Stop> {
-        let runs = BranchRuns::of_branch(&self.branch, index, self.last)?;
+        self.of_last(index, self.last)
+    }
+
+    /// All runs of the branch. Those that began after now are named.
+    pub(crate) fn all(&self, index: &mut dyn Index) -> Result<BranchRuns, Stop> {
+        self.of_last(index, u64::MAX)
+    }
+
+    fn of_last(&self, index: &mut dyn Index, last: u64) -> Result<BranchRuns, Stop> {
+        let runs = BranchRuns::of_branch(&self.branch, index, last)?;
         if let Some(warning) = &runs.warning {
             say(&format!("warning: {warning}\n"));
         }
         Ok(runs)
-    }
-
-    /// All runs of the branch.
-    pub(crate) fn all(&self, index: &mut dyn Index) -> Result<BranchRuns, Stop> {
-        BranchRuns::of_branch(&self.branch, index, u64::MAX)
     }
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Artifact, BuildScript};
-use memchr::memmem;
+use memchr::{memchr2, memmem};
 use tourbillon_values::limits::EXECUTABLE_BYTES;
 use tourbillon_values::regular_file;
 
@@ -28,6 +28,9 @@ const OWN_FOLDER: [&[u8]; 4] = [
     b"@loader_path",
     b"@executable_path",
 ];
+
+/// Bytes of the longest path that a loader reads (`PATH_MAX` of Linux).
+const LONGEST_PATH: usize = 4096;
 
 /// How a build script may say what is in a folder for the linker.
 const KINDS: [&str; 5] = ["native=", "crate=", "dependency=", "framework=", "all="];
@@ -171,6 +174,7 @@ fn needed(
     let standard = format!("{DLL_PREFIX}std-");
     let mut sysroot = Some(sysroot);
     let mut needed: BTreeMap<OsString, PathBuf> = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     let mut unread: Vec<PathBuf> = programs.iter().map(|&path| path.to_owned()).collect();
     for library in &there[..of_scripts] {
         let name = library.file_name().unwrap_or_default();
@@ -183,7 +187,12 @@ fn needed(
         let bytes = regular_file::read(&file, EXECUTABLE_BYTES).unwrap_or_default();
         let has = |name: &str| memmem::find(&bytes, name.as_bytes()).is_some();
         let loads = LOADS.into_iter().any(has);
-        there.extend(relative_folders(&bytes, &file).flat_map(|folder| libraries_in(&folder)));
+        for folder in relative_folders(&bytes, &file) {
+            // A hostile program names one folder in many ways.
+            if folder.canonicalize().is_ok_and(|real| seen.insert(real)) {
+                there.extend(libraries_in(&folder));
+            }
+        }
         if has(&standard)
             && let Some(root) = sysroot.take().and_then(|ask| ask())
         {
@@ -208,7 +217,8 @@ fn relative_folders(bytes: &[u8], file: &Path) -> impl Iterator<Item = PathBuf> 
     OWN_FOLDER.iter().flat_map(move |name| {
         memmem::find_iter(bytes, name).filter_map(move |at| {
             let rest = &bytes[at + name.len()..];
-            let end = rest.iter().position(|byte| matches!(byte, 0 | b':'))?;
+            let rest = &rest[..rest.len().min(LONGEST_PATH)];
+            let end = memchr2(0, b':', rest)?;
             let rest = str::from_utf8(&rest[..end]).ok()?;
             let named = own.join(rest.trim_start_matches('/'));
             let folder = named.parent().filter(|_| is_library(&named));
@@ -298,6 +308,20 @@ mod tests {
             found("three/speed").is_empty(),
             "a system does not look there"
         );
+    }
+
+    /// In a debug build, twenty thousand with their ends looked for to the end of the file would take a minute.
+    #[test]
+    fn a_folder_is_read_once_however_often_a_program_names_it() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let program = folder.path().join("speed");
+        let named = "$ORIGIN/\0".repeat(3_000) + "libz.so\0" + &"$ORIGIN/".repeat(20_000);
+        fs::write(&program, named).expect("a file");
+        fs::write(folder.path().join("libz.so"), "").expect("a file");
+        let bytes = fs::read(&program).expect("a file");
+        assert_eq!(relative_folders(&bytes, &program).count(), 3_000);
+        let needed = SearchedLibraries::beside(&program).needed;
+        assert_eq!(needed, [folder.path().join("libz.so")]);
     }
 
     #[test]

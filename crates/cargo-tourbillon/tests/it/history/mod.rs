@@ -132,6 +132,8 @@ fn a_history_of_sixty_commits() {
     an_accepted_change_is_not_listed(&folder, &commits);
     a_deleted_index_changes_no_answer(&folder);
     old_records_are_pruned(&folder);
+    #[cfg(unix)]
+    what_is_added_meanwhile_is_not_pruned(&folder, &commits);
     mistakes_name_the_remedy(&folder);
 }
 
@@ -261,6 +263,45 @@ fn old_records_are_pruned(folder: &Path) {
     let done = printed(folder, &["prune", "--last", "5"]);
     assert!(done.starts_with("54 records removed"), "{done}");
     assert_eq!(printed(folder, &["log", "sort"]), log);
+}
+
+/// Each time that git is asked, another process has added a run.
+#[cfg(unix)]
+fn what_is_added_meanwhile_is_not_pruned(folder: &Path, commits: &[String]) {
+    let programs = folder.join("programs");
+    fs::create_dir_all(&programs).expect("a folder");
+    for number in 1..=9 {
+        let late = record(&commits[COMMITS - 1], 200 + number, MACHINE);
+        fs::write(programs.join(format!("{number}.jsonl")), late).expect("a file");
+    }
+    let path = std::env::var("PATH").expect("a path");
+    let script = format!(
+        "#!/bin/sh\nPATH='{path}'\necho >> '{0}/calls'\n\
+         '{1}' tourbillon history --history kept add \"{0}/$(grep -c '' '{0}/calls').jsonl\" >> '{0}/added'\n\
+         exec git \"$@\"\n",
+        programs.display(),
+        env!("CARGO_BIN_EXE_cargo-tourbillon"),
+    );
+    crate::folder::script(&programs.join("git"), &script);
+    let words = [
+        "tourbillon",
+        "history",
+        "--history",
+        "kept",
+        "prune",
+        "--last",
+        "1000",
+    ];
+    let mut prune = crate::program::command(&words);
+    prune.env("PATH", format!("{}:{path}", programs.display()));
+    let ran: Ran = prune
+        .current_dir(folder)
+        .output()
+        .expect("it starts")
+        .into();
+    assert!(ran.stdout.starts_with("0 records removed"), "{ran:?}");
+    let added = fs::read_to_string(programs.join("added")).expect("runs were added");
+    assert!(added.contains("1 run added"), "{added}");
 }
 
 fn mistakes_name_the_remedy(folder: &Path) {
