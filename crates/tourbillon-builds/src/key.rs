@@ -73,12 +73,7 @@ pub(crate) fn way(
     variation: &Variation,
     [folder, clones]: [&Path; 2],
 ) -> Digest {
-    let mut variables: Vec<String> = env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
-        .filter(|(name, _)| changes_the_build(name))
-        .map(|(name, value)| format!("{name}={}", value.to_string_lossy()))
-        .collect();
-    variables.sort();
+    let variables = variables_of_builds();
     let (mut flags, mut texts) = (Vec::new(), texts_for(folder));
     for flag in selection.for_bench(variation) {
         if flag.name() == "--config" {
@@ -119,6 +114,17 @@ pub(crate) fn way(
         .parts(&texts)
         .parts(&dates)
         .part(is_native.then(features_of_processor).unwrap_or_default())
+}
+
+/// The variables that can change what is built, `NAME=VALUE`, sorted.
+pub(crate) fn variables_of_builds() -> Vec<String> {
+    let mut variables: Vec<String> = env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value))
+        .filter(|(name, _)| changes_the_build(name))
+        .map(|(name, value)| format!("{name}={}", value.to_string_lossy()))
+        .collect();
+    variables.sort();
+    variables
 }
 
 /// What `native` means on this machine, as the compiler says it: a cache may be that of another one.

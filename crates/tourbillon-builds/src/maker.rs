@@ -28,7 +28,7 @@ use crate::compile::toolchain_file::of_revision;
 use crate::compile::way_of_others::way_of_others;
 use crate::error::{Error, Log, Result};
 use crate::invocation::Invocation;
-use crate::key::{Digest, inputs, of_contents, way};
+use crate::key::{Digest, inputs, of_contents, variables_of_builds, way};
 use crate::source::checkout::Checkout;
 use crate::source::data_files::data_files;
 use crate::source::decisive_files::decisive_files;
@@ -239,7 +239,12 @@ impl Maker {
         cargo.process().current_dir(&folder);
         // If cargo finds no workspace, it reports the reason when it builds.
         let root = Workspace::of(cargo).map_or(folder.clone(), |workspace| workspace.root);
-        let way = way_of_others(&folder, &clone.path)?;
+        let way = way_of_others(
+            &folder,
+            &clone.path,
+            &self.selection.for_bench(&plain),
+            &variables_of_builds(),
+        )?;
         let target = target_of_revision(&cached, &root, way.as_deref());
         let why = "its clone has a target directory of its own";
         self.log()(&beginning(&about.label, Some(&target), why));

@@ -64,10 +64,15 @@ pub(crate) fn texts_for(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     texts
 }
 
-/// The contents of the files that a setting on cargo's command line includes, `include = ["FILE"]`.
-pub(crate) fn texts_of(setting: &str, folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+/// The contents of the files that `--config` on cargo's command line names: one, or those that a setting includes,
+/// `include = ["FILE"]`.
+pub(crate) fn texts_of(typed: &str, folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    let files = match typed.parse() {
+        Ok(setting) => included(&setting),
+        Err(_) => vec![typed.to_owned()],
+    };
     let mut texts = Vec::new();
-    for path in included(&setting.parse().unwrap_or_default()) {
+    for path in files {
         read_with_included(&folder.join(path), &mut { MOST_INCLUDED }, &mut texts);
     }
     texts

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use toml::{Table, Value};
 
-use crate::compile::configuration::texts_for;
+use crate::compile::configuration::{texts_for, texts_of};
 use crate::compile::named_files::named_paths;
 use crate::compile::whole_path::whole;
 use crate::error::Result;
+use crate::invocation::Flag;
 use crate::key::Digest;
 use crate::source::git::{git, query_bytes};
 
@@ -26,35 +27,53 @@ const OPEN: [(&str, &[&str]); 2] = [
 const SOURCES: (&str, &[&str]) = ("source", &[]);
 
 /// A hash of these settings in the configuration that a checkout has for a folder, of the files and folders of the checkout
-/// that it names, such as vendored packages, and of all files but Rust sources, where a build script or something around the
-/// compiler has a path into the checkout. `None` where there are none. What else cargo reads is the same for all commits.
-pub(crate) fn way_of_others(folder: &Path, checkout: &Path) -> Result<Option<String>> {
+/// that it names, or that a flag or one of the `variables` names, such as vendored packages, and of all files but Rust
+/// sources, where a build script or something around the compiler has a path into the checkout. `None` where there are
+/// none. What else cargo reads is the same for all commits.
+pub(crate) fn way_of_others(
+    folder: &Path,
+    checkout: &Path,
+    flags: &[Flag],
+    variables: &[String],
+) -> Result<Option<String>> {
     let checkout = whole(checkout);
-    let mut own = texts_for(folder);
-    own.retain(|(file, _)| whole(file).starts_with(&checkout));
-    let (mut settings, mut within, mut is_open) = (Vec::new(), Vec::new(), false);
-    for (file, text) in &own {
-        let text = String::from_utf8_lossy(text);
-        let all: Table = text.parse().unwrap_or_default();
+    let typed = flags.iter().filter(|flag| flag.name() == "--config");
+    let typed: Vec<_> = typed.map(|flag| flag.value().to_string_lossy()).collect();
+    let mut files = texts_for(folder);
+    files.extend(typed.iter().flat_map(|typed| texts_of(typed, folder)));
+    files.retain(|(file, _)| whole(file).starts_with(&checkout));
+    // Each with the folder that its paths begin at.
+    let of_files = files.iter().map(|(file, text)| {
         let around = file.ancestors().nth(2).unwrap_or(file);
-        let inside = |text: &str| {
-            let named = named_paths(text, around).into_iter();
-            let inside = named.filter_map(|path| {
-                let path = whole(&path);
-                path.strip_prefix(&checkout).ok().map(Path::to_owned)
-            });
-            inside.collect::<Vec<_>>()
-        };
+        (around, String::from_utf8_lossy(text))
+    });
+    let typed = typed.into_iter().map(|typed| (folder, typed));
+    let (mut settings, mut within, mut is_open) = (Vec::new(), Vec::new(), false);
+    let inside = |text: &str, around: &Path| {
+        let named = named_paths(text, around).into_iter();
+        let inside = named.filter_map(|path| {
+            let path = whole(&path);
+            path.strip_prefix(&checkout).ok().map(Path::to_owned)
+        });
+        inside.collect::<Vec<_>>()
+    };
+    for variable in variables {
+        let named = inside(variable, folder);
+        is_open |= !named.is_empty();
+        within.extend(named);
+    }
+    for (around, text) in of_files.chain(typed) {
+        let all: Table = text.parse().unwrap_or_default();
         for section in OPEN {
             let table = of_section(&all, &section).unwrap_or_default();
-            is_open |= table.contains("relative = true") || !inside(&table).is_empty();
+            is_open |= table.contains("relative = true") || !inside(&table, around).is_empty();
         }
         let sections = OPEN.iter().chain([&SOURCES]);
         settings.extend(sections.filter_map(|section| {
             let table = of_section(&all, section)?;
             Some(format!("{} {table}", section.0))
         }));
-        within.extend(inside(&text));
+        within.extend(inside(&text, around));
     }
     within.retain(|path| path != Path::new(""));
     within.sort();
@@ -108,13 +127,14 @@ mod tests {
         if query(git(&root).words(&["init", "--quiet"])).is_err() {
             return;
         }
-        let way = |file: &str, text: &str| {
+        let way_with = |file: &str, text: &str, flags: &[Flag], variables: &[String]| {
             let path = root.join(file);
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             fs::write(path, text).expect("a file");
             query(git(&root).words(&["add", "--all"])).expect("added");
-            way_of_others(&root.join("shop"), &root).expect("a way")
+            way_of_others(&root.join("shop"), &root, flags, variables).expect("a way")
         };
+        let way = |file: &str, text: &str| way_with(file, text, &[], &[]);
         let configure = |text: &str| way(".cargo/config.toml", text);
         assert_eq!(way("shop/src/lib.rs", "1"), None);
         let plain = "build.jobs = 1\ntarget.x.linker = 'cc'\nprofile.bench.debug = true\n";
@@ -156,5 +176,32 @@ mod tests {
         assert!(is_new(way("vendor/dep/src/lib.rs", "1")));
         assert!(is_new(way("vendor/dep/src/lib.rs", "2")));
         assert!(!is_new(way("shop/src/lib.rs", "3")));
+        assert_eq!(configure(plain), None);
+        // The same on cargo's command line, or in variables.
+        let config = |value: &str| [Flag::new("--config=", value)];
+        for (flags, variables, changed) in [
+            (
+                &config("source.own.directory='../vendor'")[..],
+                &[][..],
+                "vendor/dep/src/lib.rs",
+            ),
+            (&config("../tools/own.toml"), &[], "vendor/dep/src/lib.rs"),
+            (
+                &config("include=['../tools/own.toml']"),
+                &[],
+                "vendor/dep/src/lib.rs",
+            ),
+            (
+                &[],
+                &["RUSTC_WRAPPER=../tools/wrap".to_owned()],
+                "tools/flags",
+            ),
+        ] {
+            way("tools/own.toml", "source.own.directory = 'vendor'");
+            let way = |file: &str, text: &str| way_with(file, text, flags, variables);
+            let ways = ["5", "6", "7"].map(|text| way(changed, text));
+            assert!(ways[0].is_some() && ways[0] != ways[1] && ways[1] != ways[2]);
+            assert_eq!(way("shop/src/lib.rs", changed), ways[2]);
+        }
     }
 }

@@ -45,13 +45,15 @@ impl Store {
         let baseline = self.baseline(name);
         let folder = baseline.folder(&header.package, &header.target);
         let path = folder.join(run.file_name().unwrap_or_default());
+        // Those of before: another process may save a run at the same time, and one of both stays.
+        let olders = runs_in(&folder, u64::MAX);
         let copied = baseline.copy(name, run, &folder, &path);
         copied.map_err(|error| Error::new(Kind::Save, &path, error))?;
         let Some(new) = measured_cases(&path) else {
             return Ok(());
         };
         // Whatever their clocks were: the new one takes the name.
-        for older in runs_in(&folder, u64::MAX)?.past {
+        for older in olders?.past {
             if older != path && measured_cases(&older).is_some_and(|old| supersedes(&new, &old)) {
                 removed(&older, fs::remove_file(&older))?;
             }

@@ -144,6 +144,23 @@ fn saving_the_same_run_twice_keeps_it() {
     assert_eq!(copy, Run::parse_bytes(&fs::read(&run).unwrap()).unwrap());
 }
 
+/// As by programs in containers, which do not wait for each other.
+#[test]
+fn of_runs_that_are_saved_at_once_one_stays() {
+    let folder = Folder::new("baseline-at-once");
+    let store = Store::open(&*folder);
+    let runs = [1, 2, 3].map(|start| store_times(&store, start, &["a"]));
+    for number in 0..100 {
+        let name = number.to_string();
+        std::thread::scope(|scope| {
+            for run in &runs {
+                scope.spawn(|| store.save(&name, run, &header(START)).unwrap());
+            }
+        });
+        assert!(time(&store, &name, "a").is_some(), "{name}");
+    }
+}
+
 #[test]
 fn names_are_kept_whatever_they_are() {
     let folder = Folder::new("baseline-names");
