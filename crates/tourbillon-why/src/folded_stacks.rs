@@ -67,10 +67,14 @@ fn functions(address: u64, stack: &Stack, images: &Images<'_>) -> Vec<String> {
     let counted = frames.iter().filter(|frame| frame.counts());
     let names = counted.rev().map(|frame| {
         let end = if frame.is_inlined() { INLINED } else { "" };
-        // These have a meaning in the file.
-        escape(&frame.title().replace([';', '\n'], ","), true) + end
+        in_file(&frame.title()) + end
     });
     names.collect()
+}
+
+/// A name without what has a meaning in the file, or to a terminal.
+fn in_file(name: &str) -> String {
+    escape(&name.replace([';', '\n'], ","), true)
 }
 
 /// The file.
@@ -92,6 +96,16 @@ mod tests {
         let deep = joined(&names(DEEPEST - 1), names(2));
         assert_eq!(deep.len(), DEEPEST + 1);
         assert_eq!(deep.last().map(String::as_str), Some(DEEPER));
+    }
+
+    #[test]
+    fn a_name_controls_neither_the_file_nor_a_terminal() {
+        let name = in_file("a;b\nc\u{1b}]0;d\u{7}\u{202e}e");
+        assert!(
+            !name.contains([';', '\n', '\u{1b}', '\u{7}', '\u{202e}']),
+            "{name}"
+        );
+        assert!(name.starts_with("a,b,c"), "{name}");
     }
 
     #[test]

@@ -197,6 +197,26 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).expect("a file"), "ab");
     }
 
+    /// A commit may have the link, and the runner's variable its name.
+    #[cfg(unix)]
+    #[test]
+    fn a_summary_is_appended_by_no_link_of_a_repository() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("kept"), "kept").expect("a file");
+        fs::create_dir(at("checkout")).expect("a folder");
+        let link = at("checkout/summary");
+        std::os::unix::fs::symlink(at("kept"), &link).expect("a link");
+        append(&link, "").expect("a link that is no repository's");
+        for words in [&["init", "--quiet"][..], &["add", "--", "summary"]] {
+            let mut git = std::process::Command::new("git");
+            let status = git.args(words).current_dir(at("checkout")).status();
+            assert!(status.expect("git starts").success());
+        }
+        assert!(append(&link, "x").is_err());
+        assert_eq!(fs::read_to_string(at("kept")).expect("a file"), "kept");
+    }
+
     #[test]
     fn a_folder_with_files_of_others_is_not_taken() {
         for name in NAMES {

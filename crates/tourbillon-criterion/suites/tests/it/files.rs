@@ -13,6 +13,13 @@ const COUNTED: &str = "measured/custom";
 
 /// Runs it with two short launches.
 fn measure(home: &Folder, arguments: &[&str]) -> Ended {
+    let ended = ended(home, arguments);
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    ended
+}
+
+/// The same, however it ends.
+fn ended(home: &Folder, arguments: &[&str]) -> Ended {
     let settings = [
         "--bench",
         "--no-store",
@@ -24,9 +31,7 @@ fn measure(home: &Folder, arguments: &[&str]) -> Ended {
         COUNTED,
     ];
     let arguments = settings.iter().chain(arguments).copied();
-    let ended = with(FORMS, arguments, &[("CRITERION_HOME", &home.0)]);
-    assert_eq!(ended.code, Some(0), "{ended:?}");
-    ended
+    with(FORMS, arguments, &[("CRITERION_HOME", &home.0)])
 }
 
 /// The files below a folder, by their paths from there.
@@ -178,4 +183,15 @@ fn results_are_saved_under_names() {
             .all(|folder| folder != "base" && folder != "other"),
         "{kept:?}"
     );
+}
+
+/// A job that saves a baseline has to know.
+#[test]
+fn files_that_cannot_be_written_are_an_error() {
+    let home = Folder::new();
+    fs::write(home.0.join("measured"), "of another program").expect("a file");
+    let ended = ended(&home, &["--save-baseline", "main"]);
+    assert_eq!(ended.code, Some(5), "{ended:?}");
+    assert!(ended.stderr.contains("not written"), "{ended:?}");
+    assert!(ended.stdout.contains("time:"), "{ended:?}");
 }
