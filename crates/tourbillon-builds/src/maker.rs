@@ -18,7 +18,7 @@ use crate::compile::Compile;
 use crate::compile::build_error::{does_not_build, with_tourbillon};
 use crate::compile::cargo::Toolchain;
 use crate::compile::configuration::lend;
-use crate::compile::manifests::packages;
+use crate::compile::manifests::{own_packages, packages};
 use crate::compile::manifests_elsewhere::manifests_elsewhere;
 use crate::compile::sources::sources;
 use crate::compile::surroundings::Surroundings;
@@ -248,9 +248,8 @@ impl Maker {
         let target = target_of_revision(&cached, &root, way.as_deref());
         let why = "its clone has a target directory of its own";
         self.log()(&beginning(&about.label, Some(&target), why));
-        let own = packages(&clone.path)?;
-        clear(&target, &own)?;
-        forget(&target, &own)?;
+        clear(&target, &packages(&clone.path)?)?;
+        forget(&target, &own_packages(&clone.path)?)?;
         about.target_folders = vec![target.clone()];
         set_stamp(&about.target_folders, None)?;
         let compile = Compile {

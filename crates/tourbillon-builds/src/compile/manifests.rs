@@ -10,6 +10,9 @@ use tourbillon_values::regular_file;
 use crate::error::Result;
 use crate::source::git::{git, query};
 
+/// What a vendored package has beside its manifest.
+const VENDORED: &str = ".cargo-checksum.json";
+
 /// The manifests that git tracks in a checkout and its submodules, each with its path from the root. What cannot be read
 /// is left to cargo.
 pub(crate) fn manifests(checkout: &Path) -> Result<Vec<(PathBuf, Table)>> {
@@ -27,18 +30,23 @@ pub(crate) fn manifests(checkout: &Path) -> Result<Vec<(PathBuf, Table)>> {
 
 /// The names of the packages in a checkout.
 pub(crate) fn packages(checkout: &Path) -> Result<BTreeSet<String>> {
-    let name = |manifest: &Table| {
-        let package = manifest.get("package")?.as_table()?;
-        package
-            .get("name")
-            .and_then(Value::as_str)
-            .map(str::to_owned)
-    };
     let all = manifests(checkout)?;
-    Ok(all
-        .iter()
-        .filter_map(|(_, manifest)| name(manifest))
-        .collect())
+    Ok(all.iter().filter_map(|(_, one)| name(one)).collect())
+}
+
+/// Those that cargo takes for the checkout's own, whose files may change. Vendored ones are packages of others.
+pub(crate) fn own_packages(checkout: &Path) -> Result<BTreeSet<String>> {
+    let all = manifests(checkout)?.into_iter();
+    let own = all.filter(|(file, _)| !checkout.join(file).with_file_name(VENDORED).exists());
+    Ok(own.filter_map(|(_, one)| name(&one)).collect())
+}
+
+fn name(manifest: &Table) -> Option<String> {
+    let package = manifest.get("package")?.as_table()?;
+    package
+        .get("name")
+        .and_then(Value::as_str)
+        .map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -58,6 +66,8 @@ mod tests {
             ("Cargo.toml", "[workspace]\nexclude = ['benches/é']\n"),
             ("shop/Cargo.toml", "[package]\nname = 'shop'\n"),
             ("benches/é/Cargo.toml", "[package]\nname = 'benches'\n"),
+            ("vendor/a/Cargo.toml", "[package]\nname = 'a'\n"),
+            ("vendor/a/.cargo-checksum.json", "{}"),
             ("no/Cargo.toml", "no TOML"),
         ] {
             let path = root.join(file);
@@ -66,6 +76,8 @@ mod tests {
         }
         query(git(root).words(&["add", "--all"])).expect("added");
         let found = packages(root).expect("git lists them");
-        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["benches", "shop"]);
+        assert_eq!(Vec::from_iter(found), ["a", "benches", "shop"]);
+        let own = own_packages(root).expect("git lists them");
+        assert_eq!(Vec::from_iter(own), ["benches", "shop"]);
     }
 }
