@@ -57,6 +57,12 @@ pub(crate) fn way_of_others(
         });
         inside.collect::<Vec<_>>()
     };
+    // Of a submodule, git lists the commit and not the files.
+    let submodule = |path: &PathBuf| {
+        let around = path.ancestors().filter(|one| *one != Path::new(""));
+        let is_one = |one: &&Path| checkout.join(one).join(".git").exists();
+        around.filter(is_one).last().map(Path::to_owned)
+    };
     for variable in variables {
         let named = inside(variable, folder);
         is_open |= !named.is_empty();
@@ -76,6 +82,11 @@ pub(crate) fn way_of_others(
         within.extend(inside(&text, around));
     }
     within.retain(|path| path != Path::new(""));
+    for path in &mut within {
+        if let Some(whole) = submodule(path) {
+            *path = whole;
+        }
+    }
     within.sort();
     within.dedup();
     if settings.is_empty() && within.is_empty() {
@@ -177,6 +188,25 @@ mod tests {
         assert!(is_new(way("vendor/dep/src/lib.rs", "2")));
         assert!(!is_new(way("shop/src/lib.rs", "3")));
         assert_eq!(configure(plain), None);
+        // Packages in a submodule.
+        let third = root.join("third");
+        let save = |text: &str| {
+            fs::create_dir_all(third.join("vendor")).expect("a folder");
+            fs::write(third.join("vendor/a"), text).expect("a file");
+            for words in [
+                &["init", "--quiet"][..],
+                &["add", "--", "."],
+                &["commit", "--quiet", "--message=a"],
+            ] {
+                let mut git = git(&third);
+                git.words(&["-c", "user.name=a", "-c", "user.email=a@b"]);
+                query(git.words(words)).expect("git does it");
+            }
+            configure("source.own.directory = 'third/vendor'\n")
+        };
+        assert!(is_new(save("1")));
+        assert!(is_new(save("2")));
+        configure(plain);
         // The same on cargo's command line, or in variables.
         let config = |value: &str| [Flag::new("--config=", value)];
         for (flags, variables, changed) in [

@@ -56,8 +56,8 @@ impl Checkout {
     ) -> Result<Checkout> {
         let clone = Checkout {
             path: folder.join("clone"),
-            conversions: Conversions::of(git(&repository.root), &repository.git),
-            of_submodules: submodules::conversions(repository),
+            conversions: Conversions::of(git(&repository.root), &repository.git)?,
+            of_submodules: submodules::conversions(repository)?,
         };
         let unknown = || Error::Environment(format!("{name:?} is not the name of a commit"));
         let commit = commit(name).ok_or_else(unknown)?;
@@ -284,8 +284,31 @@ mod tests {
         let (files, converted) = read();
         assert_eq!(files, ["contents\n", "line\r\n"]);
         assert_ne!(plain, converted);
+        // Bytes that are no text, as of another encoding.
+        fs::write(
+            root.join(".git/info/attributes"),
+            b"# M\xfcller\ntext text\n",
+        )
+        .expect("a file");
+        assert_eq!(read().0, ["contents\n", "line\r\n"]);
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStrExt;
+            let latin =
+                std::ffi::OsStr::from_bytes(b"sed s/pointer/M\xfcller/ | iconv -f latin1 -t utf8");
+            let mut set = git(&root);
+            let name = std::ffi::OsStr::new("filter.large.smudge");
+            set.words(&["config"]);
+            query(set.operands("--", [name, latin])).expect("a setting");
+            assert_eq!(read().0[0], "Müller\n");
+            query(git(&root).words(&["config", "filter.large.smudge", "sed s/pointer/contents/"]))
+                .expect("a setting");
+        }
         fs::remove_file(root.join(".git/info/attributes")).expect("removed");
         assert_eq!(read().0, ["contents\n", "line\n"]);
+        fs::create_dir(root.join(".git/info/attributes")).expect("a folder");
+        let error = Checkout::at(&cached, &repository, &commit, |_| ()).expect_err("unreadable");
+        assert!(error.to_string().contains("attributes"), "{error}");
     }
 
     /// What was built in the clone cannot have a program started by the checkout of another revision.

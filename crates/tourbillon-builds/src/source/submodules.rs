@@ -26,9 +26,9 @@ const ORIGIN: &str = "remote.origin.url";
 pub(crate) type OfSubmodules = BTreeMap<PathBuf, Conversions>;
 
 /// How the files of submodules are written in the user's checkout.
-pub(crate) fn conversions(repository: &Repository) -> OfSubmodules {
+pub(crate) fn conversions(repository: &Repository) -> Result<OfSubmodules> {
     in_checkout(repository)
-        .map(|(below, module)| (below, Conversions::of(git_in(&module), &module)))
+        .map(|(below, module)| Ok((below, Conversions::of(git_in(&module), &module)?)))
         .collect()
 }
 
